@@ -1,0 +1,106 @@
+# Everything is set up in .venv, and only once: each step leaves a stamp in
+# .venv/.stamps and runs again when a file that it depends on is newer.
+
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMPS := $(VENV)/.stamps
+UV := $(BIN)/uv
+BENCHES := $(sort $(wildcard bench/*.py))
+CODE := src scripts $(if $(wildcard tests/*.py tests/*/*.py),tests) $(if $(BENCHES),bench)
+
+RUN_LOCKS := requirements/build.txt requirements/run.txt
+DEV_LOCKS := $(RUN_LOCKS) requirements/dev.txt
+PROJECT := pyproject.toml src/meldwise/__init__.py
+
+# An interpreter of uv's own, or one that another environment points at, is not
+# what PYTHON names.
+export UV_PYTHON_DOWNLOADS := never
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments
+
+help:  ## Show this list
+	@sed -n 's/^\([a-z]*\):.*##  */\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+play: $(STAMPS)/run  ## Play in this terminal
+	@$(BIN)/meldwise $(ARGS)
+
+test: check  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
+	@$(BIN)/pytest -n auto --dist worksteal --cov --cov-report term $(ARGS)
+
+check: style types layers fragments  ## Check style, types, layers and the changelog (-k: all of them)
+
+style: $(STAMPS)/dev
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --quiet --diff .
+
+types: $(STAMPS)/dev
+	@$(BIN)/mypy --no-error-summary $(CODE)
+
+layers: $(STAMPS)/dev
+	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
+
+fragments: $(STAMPS)/dev
+	@report=$$($(BIN)/towncrier build --draft --version check 2>&1) || { echo "$$report"; exit 1; }
+
+bench: $(STAMPS)/dev  ## Run every script in bench/
+ifeq ($(BENCHES),)
+	@echo "There is no benchmark in bench/."
+else
+	@for script in $(BENCHES); do echo "== $$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; done
+endif
+
+doctor:  ## Say what this machine has and lacks
+	@$(PYTHON) scripts/doctor.py
+
+setup: $(STAMPS)/dev  ## Set up .venv without running anything
+
+clean:  ## Remove .venv and everything else that was made here
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
+		.coverage .coverage.* .coverage-html build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up -----------------------------------------------------------------
+
+# A copy of uv's lock is the stamp: a lock that is newer but the same changes nothing.
+$(STAMPS)/venv: requirements/uv.txt
+	@if ! cmp -s $< $@; then $(MAKE) --no-print-directory new-venv && cp $< $@; else touch $@; fi
+
+new-venv:
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "$(PYTHON) was not found. On Debian: apt-get install python3 python3-venv"; exit 1; }
+	@$(PYTHON) scripts/doctor.py --quiet
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input \
+		--require-hashes -r requirements/uv.txt
+	@mkdir -p $(STAMPS)
+
+$(STAMPS)/run: $(STAMPS)/venv $(RUN_LOCKS) $(PROJECT)
+	@echo "Installing what the game needs ..."
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes $(RUN_LOCKS:%=-r %)
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(STAMPS)/dev: $(STAMPS)/venv $(DEV_LOCKS) $(PROJECT)
+	@echo "Installing what the checks and tests need ..."
+	@$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements/uv.txt $(DEV_LOCKS)
+	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@ $(STAMPS)/run
+
+# --- locks ------------------------------------------------------------------
+
+COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	--no-emit-index-url --custom-compile-command "make lock" $(ARGS)
+
+lock: $(STAMPS)/venv  ## Lock the requirements anew (ARGS=--upgrade for newer versions)
+	@$(COMPILE) requirements/uv.in -o requirements/uv.txt
+	@$(COMPILE) requirements/build.in -o requirements/build.txt
+	@$(COMPILE) pyproject.toml -o requirements/run.txt
+	@$(COMPILE) requirements/dev.in -o requirements/dev.txt
