@@ -1,0 +1,1 @@
+"""The rules of tile rummy: values, judging, rounds, matches and their records."""
