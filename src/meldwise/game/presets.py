@@ -7,11 +7,11 @@ that a user has saved in a file.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from meldwise.game import toml
 from meldwise.game.codes import Code
 from meldwise.game.errors import RulesError
 from meldwise.game.rules import MatchEnd, Rules
@@ -200,9 +200,9 @@ def parse_presets(text: str, games: Registry = GAMES) -> tuple[Preset, ...]:
         RulesError: naming the game and the field; with ``line`` for broken TOML.
     """
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(Code.RULES_FILE, reason=str(error)) from error
+        data = toml.read(text)
+    except toml.TomlError as error:
+        raise RulesError(Code.RULES_FILE, reason=error.reason, line=error.line) from error
     return tuple(_preset_from(name, table, games) for name, table in data.items())
 
 
@@ -228,19 +228,9 @@ def format_presets(presets: tuple[Preset, ...]) -> str:
     blocks: list[str] = []
     for preset in presets:
         nearest = min(BUILT_IN, key=lambda base: len(preset.rules.differences(base.rules)))
-        lines = [f"[{preset.name}]", f"title = {_quoted(preset.title)}"]
-        lines.append(f"game = {_quoted(nearest.name)}")
+        lines = [f"[{preset.name}]", f"title = {toml.quoted(preset.title)}"]
+        lines.append(f"game = {toml.quoted(nearest.name)}")
         for name, value in preset.rules.differences(nearest.rules).items():
-            if isinstance(value, bool):
-                lines.append(f"{name} = {str(value).lower()}")
-            elif isinstance(value, int):
-                lines.append(f"{name} = {value}")
-            else:
-                lines.append(f"{name} = {_quoted(value or 'off')}")
+            lines.append(f"{name} = {toml.format_value('off' if value is None else value)}")
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in escaped) + '"'

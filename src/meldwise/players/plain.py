@@ -1,0 +1,205 @@
+"""The plain player: lays what its hand holds and adds to what lies on the table.
+
+It opens when it can, lays new melds and adds tiles to melds on the table. It rearranges
+nothing and never takes a joker from the table, so its plays are legal at every joker level.
+A joker of its own it uses to open, to make a meld of two tiles, and at the end of a round
+it adds it to any meld.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Final
+
+from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
+from meldwise.game.codes import Code
+from meldwise.game.errors import ActionError
+from meldwise.game.melds import LEAST_CELLS, Kind, Meld
+from meldwise.game.opening import find_opening
+from meldwise.game.position import Position, Table
+from meldwise.game.rules import Rules
+from meldwise.game.tiles import JOKER, JOKER_INDEX, NUMBERS, Colour, Tile, count_tiles
+from meldwise.game.turn import judge
+from meldwise.game.view import View
+
+__all__ = ["PlainPlayer"]
+
+_MOST_STEPS: Final = 3_000
+"""How many choices of melds are looked at; hands of common size have far fewer."""
+
+
+_FEW_TILES: Final = 3
+"""With so few tiles in a hand the round may end at any turn."""
+
+
+class PlainPlayer:
+    """A player of a beginner's means; see the module."""
+
+    def choose(self, view: View) -> RoundAction:
+        """Chooses what to do; see :class:`~meldwise.players.base.Player`."""
+        seat = view.seat
+        if seat is None or view.round is None:
+            raise ActionError(Code.ACTION_NO_SUCH_SEAT, seat=seat, seats=len(view.players))
+        if view.round.may_redeal and not _new_melds(view.hand):
+            return AskRedeal(seat)
+        table = _play(view.position, view.rules, _in_a_hurry(view))
+        if table is not None:
+            return Play(seat, table)
+        return Draw(seat) if view.round.stock else Pass(seat)
+
+
+def _in_a_hurry(view: View) -> bool:
+    """Whether the round may soon be over, so that a joker in hand would cost its price."""
+    others = [player.tiles for seat, player in enumerate(view.players) if seat != view.seat]
+    return view.round is None or not view.round.stock or min(others) <= _FEW_TILES
+
+
+def _play(position: Position, rules: Rules, hurry: bool) -> Table | None:
+    """The table after the play, or None to draw; in a hurry jokers go too."""
+    hand = list(position.hand)
+    new: list[Meld] = []
+    if not position.opened:
+        need = max(1, rules.opening_minimum)
+        new += find_opening(count_tiles(hand), need, rules.two_jokers_in_meld)
+        if sum(meld.value for meld in new) < need:
+            return None
+        _take(hand, new)
+    more = _new_melds(hand)
+    _take(hand, more)
+    table = [*position.table, *new, *more]
+    if position.opened or rules.opening_table_moves:
+        fixed = 0
+    else:
+        fixed = len(position.table)
+    _add_tiles(hand, table, fixed)
+    while meld := _meld_with_joker(hand):
+        table.append(meld)
+        _take(hand, [meld])
+    if hurry or all(tile.is_joker for tile in hand):
+        _add_jokers(hand, table, fixed, rules)
+    _add_tiles(hand, table, fixed)
+    if len(hand) == len(position.hand):
+        return None
+    verdict = judge(position, table, rules)
+    return tuple(table) if verdict.legal else None
+
+
+def _take(hand: list[Tile], melds: Iterable[Meld]) -> None:
+    for meld in melds:
+        for tile in meld.cells:
+            hand.remove(tile)
+
+
+def _add_tiles(hand: list[Tile], table: list[Meld], fixed: int) -> None:
+    """Adds tiles to the ends of runs and to sets, as long as one fits; leaves the first melds."""
+    added = True
+    while added:
+        added = False
+        for tile in [tile for tile in hand if not tile.is_joker]:
+            for place in range(fixed, len(table)):
+                longer = _longer(table[place], tile)
+                if longer is not None:
+                    table[place] = longer
+                    hand.remove(tile)
+                    added = True
+                    break
+
+
+def _longer(meld: Meld, tile: Tile) -> Meld | None:
+    """The meld with a tile added at its end or to its colours; None if it does not fit."""
+    if meld.kind is Kind.SET:
+        return _valid(Meld(Kind.SET, (*meld.cells, tile)))
+    if tile.colour is not meld.colour and not tile.is_joker:
+        return None
+    return _valid(Meld(Kind.RUN, (*meld.cells, tile))) or _valid(
+        Meld(Kind.RUN, (tile, *meld.cells))
+    )
+
+
+def _valid(meld: Meld) -> Meld | None:
+    return meld if meld.is_valid else None
+
+
+def _meld_with_joker(hand: list[Tile]) -> Meld | None:
+    """The meld of the highest value from own tiles with one joker; None if there is none."""
+    counts = count_tiles(hand)
+    if not counts[JOKER_INDEX]:
+        return None
+    return max(_one_joker_melds(counts), key=lambda meld: meld.value, default=None)
+
+
+def _add_jokers(hand: list[Tile], table: list[Meld], fixed: int, rules: Rules) -> None:
+    """Adds jokers to melds, as far as they fit."""
+    for joker in [tile for tile in hand if tile.is_joker]:
+        for place in range(fixed, len(table)):
+            if table[place].joker_cells and not rules.two_jokers_in_meld:
+                continue
+            meld = _longer(table[place], joker)
+            if meld is not None:
+                table[place] = meld
+                hand.remove(joker)
+                break
+
+
+def _new_melds(hand: Iterable[Tile]) -> list[Meld]:
+    """New melds with the most tiles, of the highest value among those; no jokers."""
+    counts = count_tiles(hand)
+    counts[JOKER_INDEX] = 0
+    melds = sorted(_candidates(counts), key=lambda meld: -len(meld.cells))
+    best: tuple[int, int, list[Meld]] = (0, 0, [])
+    steps = 0
+
+    def search(start: int, tiles: int, value: int, chosen: list[Meld]) -> None:
+        nonlocal best, steps
+        steps += 1
+        if (tiles, value) > best[:2]:
+            best = (tiles, value, list(chosen))
+        for place in range(start, len(melds)):
+            if steps > _MOST_STEPS:
+                return
+            meld = melds[place]
+            if all(counts[tile.index] for tile in meld.cells):
+                for tile in meld.cells:
+                    counts[tile.index] -= 1
+                search(place, tiles + len(meld.cells), value + meld.value, [*chosen, meld])
+                for tile in meld.cells:
+                    counts[tile.index] += 1
+
+    search(0, 0, 0, [])
+    return best[2]
+
+
+def _one_joker_melds(counts: list[int]) -> Iterator[Meld]:
+    """The melds of three tiles with one joker."""
+    for colour in Colour:
+        for first in range(1, NUMBERS - 1):
+            cells = [Tile.of(colour, number) for number in range(first, first + 3)]
+            lacking = [place for place, tile in enumerate(cells) if not counts[tile.index]]
+            if len(lacking) == 1:
+                cells[lacking[0]] = JOKER
+                yield Meld(Kind.RUN, tuple(cells))
+    for number in range(1, NUMBERS + 1):
+        held = [tile for colour in Colour if counts[(tile := Tile.of(colour, number)).index]]
+        for pair in combinations(held, 2):
+            yield Meld(Kind.SET, (*pair, JOKER))
+
+
+def _candidates(counts: list[int]) -> Iterator[Meld]:
+    """All melds without jokers that can be made of the tiles."""
+    for colour in Colour:
+        for first in range(1, NUMBERS - LEAST_CELLS + 2):
+            cells: list[Tile] = []
+            for number in range(first, NUMBERS + 1):
+                tile = Tile.of(colour, number)
+                if not counts[tile.index]:
+                    break
+                cells.append(tile)
+                if len(cells) >= LEAST_CELLS:
+                    yield Meld(Kind.RUN, tuple(cells))
+    for number in range(1, NUMBERS + 1):
+        tiles = [Tile.of(colour, number) for colour in Colour]
+        held = [tile for tile in tiles if counts[tile.index]]
+        for size in (3, 4):
+            for chosen in combinations(held, size):
+                yield Meld(Kind.SET, chosen)

@@ -1,0 +1,80 @@
+"""Computer players by name: ``plain``, or with options ``name:key=value,key=value``.
+
+Other distributions add players through the entry-point group ``meldwise.players``; each
+entry is a factory that takes the options as a mapping of texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import entry_points
+from typing import Final
+
+from meldwise.game.codes import Code
+from meldwise.game.errors import GameError
+from meldwise.players.base import Player
+from meldwise.players.plain import PlainPlayer
+
+__all__ = ["ENTRY_POINTS", "PlayerError", "create_player", "player_names"]
+
+ENTRY_POINTS: Final = "meldwise.players"
+"""The group in which distributions name their players."""
+
+Factory = Callable[[Mapping[str, str]], Player]
+
+_TEXT: Final = re.compile(r"([\w.-]+)(?::([\w.-]+=[^,=]*(?:,[\w.-]+=[^,=]*)*))?")
+
+
+class PlayerError(GameError):
+    """A computer player that does not exist, or does not take the options given."""
+
+
+def _plain(options: Mapping[str, str]) -> Player:
+    refuse_options("plain", options, ())
+    return PlainPlayer()
+
+
+_BUILT_IN: Final[dict[str, Factory]] = {"plain": _plain}
+
+
+def refuse_options(name: str, options: Mapping[str, str], known: tuple[str, ...]) -> None:
+    """Refuses options that a player does not know.
+
+    Raises:
+        PlayerError: naming the first of them.
+    """
+    for option in options:
+        if option not in known:
+            raise PlayerError(Code.PLAYER_BAD_OPTION, player=name, option=option, known=known)
+
+
+def create_player(text: str) -> Player:
+    """Makes the computer player of a text name.
+
+    Raises:
+        PlayerError: if there is no such player, or it does not take these options.
+    """
+    match = _TEXT.fullmatch(text.strip())
+    factory = _factory(match[1]) if match else None
+    if match is None or factory is None:
+        raise PlayerError(Code.PLAYER_UNKNOWN, player=text[:80], known=tuple(player_names()))
+    pairs = (pair.partition("=") for pair in (match[2] or "").split(",") if pair)
+    return factory({name: value for name, _, value in pairs})
+
+
+def player_names() -> Iterator[str]:
+    """The names of all players that can be made, the built-in ones first."""
+    yield from _BUILT_IN
+    for entry in entry_points(group=ENTRY_POINTS):
+        if entry.name not in _BUILT_IN:
+            yield entry.name
+
+
+def _factory(name: str) -> Factory | None:
+    if name in _BUILT_IN:
+        return _BUILT_IN[name]
+    for entry in entry_points(group=ENTRY_POINTS, name=name):
+        factory: Factory = entry.load()
+        return factory
+    return None
