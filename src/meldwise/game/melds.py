@@ -19,7 +19,7 @@ from meldwise.game.errors import NotationError
 from meldwise.game.problems import Problem
 from meldwise.game.tiles import JOKER, NUMBERS, TILES, Colour, Tile, parse_tiles
 
-__all__ = ["LEAST_CELLS", "MOST_SET_CELLS", "Kind", "Meld", "Role", "readings"]
+__all__ = ["LEAST_CELLS", "MOST_SET_CELLS", "Kind", "Meld", "Role", "read_meld", "readings"]
 
 LEAST_CELLS: Final = 3
 MOST_SET_CELLS: Final = 4
@@ -177,6 +177,32 @@ class Meld:
         """Equal for melds that differ at most in the order of a set's tiles."""
         return self._analysis.key
 
+    def with_tile(self, tile: Tile) -> Meld | None:
+        """This valid meld with a tile added at an end, or to the set; None if it fits nowhere.
+
+        A joker goes to the upper end of a run if there is room.
+
+        >>> str(Meld.parse("r4-5-6").with_tile(Tile.parse("r7")))
+        'r4-5-6-7'
+        """
+        facts = self._analysis
+        if facts.faults:
+            return None
+        if self.kind is Kind.SET:
+            if len(self.cells) < MOST_SET_CELLS and (
+                tile.is_joker or (tile.number == facts.start and tile not in self.cells)
+            ):
+                return Meld(Kind.SET, (*self.cells, tile))
+            return None
+        following = facts.start + len(self.cells)
+        if not tile.is_joker and tile.index // NUMBERS != facts.colour:
+            return None
+        if following <= NUMBERS and (tile.is_joker or tile.number == following):
+            return Meld(Kind.RUN, (*self.cells, tile))
+        if facts.start > 1 and (tile.is_joker or tile.number == facts.start - 1):
+            return Meld(Kind.RUN, (tile, *self.cells))
+        return None
+
     def __str__(self) -> str:
         return _format(self.kind, self.cells)
 
@@ -213,6 +239,31 @@ def readings(tiles: Iterable[Tile]) -> tuple[Meld, ...]:
                 found.append(Meld(Kind.RUN, tuple(cells)))
     found.append(Meld(Kind.SET, (*real, *[JOKER] * jokers)))
     return tuple(meld for meld in found if meld.is_valid)
+
+
+def read_meld(text: str) -> Meld:
+    """Reads what a person types: the notation, or bare tiles in any order.
+
+    Bare tiles are put in order, and a set is told from a run, where only one reading exists.
+    A meld in the notation is taken as it is, also if it breaks the rules.
+
+    >>> read_meld("r6 r4 r5")
+    Meld.parse('r4-5-6')
+
+    Raises:
+        NotationError: if it is neither, if the tiles form no valid meld, or if they form
+            several, which the field ``readings`` lists.
+    """
+    try:
+        return Meld.parse(text)
+    except NotationError:
+        tiles = parse_tiles(text)
+    found = readings(tiles)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise NotationError(Code.NOTATION_AMBIGUOUS, text=text, readings=found)
+    raise NotationError(Code.NOTATION_NO_READING, text=text, tiles=tiles)
 
 
 def _run_cells(text: str) -> tuple[Tile, ...]:

@@ -98,27 +98,12 @@ def _add_tiles(hand: list[Tile], table: list[Meld], fixed: int) -> None:
         added = False
         for tile in [tile for tile in hand if not tile.is_joker]:
             for place in range(fixed, len(table)):
-                longer = _longer(table[place], tile)
+                longer = table[place].with_tile(tile)
                 if longer is not None:
                     table[place] = longer
                     hand.remove(tile)
                     added = True
                     break
-
-
-def _longer(meld: Meld, tile: Tile) -> Meld | None:
-    """The meld with a tile added at its end or to its colours; None if it does not fit."""
-    if meld.kind is Kind.SET:
-        return _valid(Meld(Kind.SET, (*meld.cells, tile)))
-    if tile.colour is not meld.colour and not tile.is_joker:
-        return None
-    return _valid(Meld(Kind.RUN, (*meld.cells, tile))) or _valid(
-        Meld(Kind.RUN, (tile, *meld.cells))
-    )
-
-
-def _valid(meld: Meld) -> Meld | None:
-    return meld if meld.is_valid else None
 
 
 def _meld_with_joker(hand: list[Tile]) -> Meld | None:
@@ -135,7 +120,7 @@ def _add_jokers(hand: list[Tile], table: list[Meld], fixed: int, rules: Rules) -
         for place in range(fixed, len(table)):
             if table[place].joker_cells and not rules.two_jokers_in_meld:
                 continue
-            meld = _longer(table[place], joker)
+            meld = table[place].with_tile(joker)
             if meld is not None:
                 table[place] = meld
                 hand.remove(joker)
