@@ -61,7 +61,7 @@ def settle_jokers(
     """
     search = JokerSearch(start, end, played, rules)
     found = search.settle(accept)
-    return _uses(search, found) if found else None
+    return None if found is None else _uses(search, found)
 
 
 def explain_jokers(
@@ -95,10 +95,25 @@ def explain_jokers(
         search = JokerSearch(start, end, played, lenient)
         if search.settle() is not None:
             continue
-        jokers = range(len(search.before))
-        guilty = [index for index in jokers if search.settle(exempt=index)] or list(jokers)
+        guilty = _guilty(search)
         return tuple(_problem(code, search, search.before[index]) for index in guilty)
     return ()
+
+
+def _guilty(search: JokerSearch) -> list[int]:
+    """The jokers any one of which breaks the rules, or all of them if no single one does.
+
+    Letting an innocent joker off can help too, if it takes the guilty one's place; then
+    fewer of the others can stay what they were.
+    """
+    kept: dict[int, int] = {}
+    for index in range(len(search.before)):
+        found = search.settle(exempt=index)
+        if found is not None:
+            kept[index] = sum(not pair.freed and not pair.exempt for pair in found.pairs)
+    if not kept:
+        return list(range(len(search.before)))
+    return [index for index, count in kept.items() if count == max(kept.values())]
 
 
 def _problem(code: Code, search: JokerSearch, joker: Joker) -> Problem:

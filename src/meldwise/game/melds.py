@@ -24,8 +24,8 @@ __all__ = ["LEAST_CELLS", "MOST_SET_CELLS", "Kind", "Meld", "Role", "read_meld",
 LEAST_CELLS: Final = 3
 MOST_SET_CELLS: Final = 4
 
-_RUN_TEXT: Final = re.compile(r"([rykb])(\*|\d{1,2})(?:-(\*|\d{1,2}))*")
-_SET_TEXT: Final = re.compile(r"(\d{1,2})([rykb*]+)")
+_RUN_TEXT: Final = re.compile(r"[rykb](?:\*|[1-9][0-9]?)(?:-(?:\*|[1-9][0-9]?))*")
+_SET_TEXT: Final = re.compile(r"([1-9][0-9]?)([rykb*]+)")
 _EXPLICIT_TEXT: Final = re.compile(r"(run|set)\(([^()]*)\)")
 _LONGEST_TEXT: Final = 2_000
 

@@ -108,7 +108,7 @@ RANGES: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
         "copies": (2, 3),
         "jokers": (0, 4),
         "hand_size": (3, 30),
-        "opening_minimum": (0, 300),
+        "opening_minimum": (0, 100),
         "penalty_tiles": (0, 10),
         "penalty_skips": (0, 3),
         "timer": (20, 120),
