@@ -15,7 +15,8 @@ from meldwise.game.rules import Rules
 from meldwise.game.tiles import JOKER, Colour, Tile, count_tiles
 from meldwise.game.turn import Verdict, judge
 from tests import strategies as our
-from tests.differential.steps import layouts, random_case, to_melds
+from tests.differential.layouts import layouts, to_melds
+from tests.differential.situations import random_case
 
 LEVELS = [Rules().with_joker_level(level) for level in range(5)]
 

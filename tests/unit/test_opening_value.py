@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from meldwise.game.opening import opening_value
 from meldwise.game.tiles import JOKER, NUMBERS, Colour, Tile, count_tiles, parse_tiles
 from tests import strategies as our
-from tests.differential.steps import layouts, value_of
+from tests.differential.layouts import layouts, value_of
 
 MUCH = 10_000
 """More than any hand is worth."""

@@ -1,0 +1,221 @@
+"""Errors and the faults of records as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from meldwise.game.codes import Code
+from meldwise.game.errors import ActionError, GameError, NotationError
+from meldwise.game.record import Fault
+from meldwise.game.tiles import Tile
+from meldwise.i18n.fields import field_name, value_name
+from meldwise.i18n.names import list_of, tile_name
+from meldwise.i18n.problems import PROBLEM_CODES, explain_problem
+from meldwise.i18n.translate import N_, capitalised
+from meldwise.i18n.translate import translate as _
+
+__all__ = ["explain_error", "explain_fault"]
+
+_SENTENCES: Final[dict[Code, str]] = {
+    Code.NOTATION_TILE: N_(
+        "“{text}” is not a tile: write r, y, k (black) or b and a number from 1 to 13, "
+        "or * for a joker"
+    ),
+    Code.NOTATION_MELD: N_("“{text}” is not a meld: write a run as r4-5-6, a set as 7ryk"),
+    Code.NOTATION_POSITION: N_(
+        "“{text}” is not a position: write table / hand, then / opened or / unopened"
+    ),
+    Code.NOTATION_AMBIGUOUS: N_("“{text}” can be read as {readings}: choose one"),
+    Code.NOTATION_NO_READING: N_("“{text}” is no meld in any order"),
+    Code.TURN_MUST_PLAY: N_("a play is possible, and these rules ask whoever can play to do so"),
+    Code.ACTION_NOT_YOUR_TURN: N_("it is not the turn of seat {seat_number}"),
+    Code.ACTION_NO_SUCH_SEAT: N_("there is no seat {seat_number}; the table has {seats}"),
+    Code.ACTION_ROUND_OVER: N_("the round is over"),
+    Code.ACTION_ROUND_RUNNING: N_("round {number} is still being played"),
+    Code.ACTION_NO_ROUND: N_("no round has begun"),
+    Code.ACTION_MATCH_OVER: N_("the match is over"),
+    Code.ACTION_STOCK_EMPTY: N_("there is nothing left to draw: pass instead"),
+    Code.ACTION_STOCK_NOT_EMPTY: N_("there are tiles to draw still: passing is for an empty stock"),
+    Code.ACTION_ILLEGAL_PLAY: N_("the turn cannot end like this"),
+    Code.ACTION_NO_TIMER: N_("this game is played without a timer, so no time can run out"),
+    Code.ACTION_NEEDS_ORACLE: N_(
+        "these rules ask whoever can play to do so, and telling that needs the solver, "
+        "which is not installed"
+    ),
+    Code.ACTION_NO_REDEAL: N_(
+        "there is no right to a new deal: the hand has {have} pairs, {need} "
+        "are needed, and nobody may have played a turn"
+    ),
+    Code.ACTION_SEAT_LEFT: N_("the player of seat {seat_number} has left already"),
+    Code.ACTION_SEAT_NOT_LEFT: N_("the player of seat {seat_number} has not left"),
+    Code.ACTION_SEAT_TAKEN_OVER: N_("somebody sits in at seat {seat_number} already"),
+    Code.ACTION_NO_COMMITMENT: N_("round {number} has no commitment to its shuffle yet"),
+    Code.ACTION_COMMITTED: N_("the shuffle of round {number} is committed to already"),
+    Code.ACTION_CLOCK_WANTED: N_("this match ends by time, so its clock must be read"),
+    Code.ACTION_CLOCK_BACKWARDS: N_("the clock reads {clock}, earlier than the {before} before"),
+    Code.ACTION_TIME_LEFT: N_("the time of the match is not up: {clock} of {length} seconds"),
+    Code.ACTION_TIME_UP: N_("the time of the match is up, so no further round begins"),
+    Code.RULES_UNKNOWN_FIELD: N_("there is no rule named “{field}”"),
+    Code.RULES_BAD_VALUE: N_("{field_name} cannot be “{value}”: it takes {allowed}"),
+    Code.RULES_OUT_OF_RANGE: N_("{field_name} cannot be {value}: it goes from {low} to {high}"),
+    Code.RULES_PLAYERS_RANGE: N_("the fewest players ({value}) are more than the most players"),
+    Code.RULES_BOX_TOO_SMALL: N_(
+        "the box has {have} tiles, and the hands of that many players need {need}: "
+        "make the hands smaller, or allow fewer players"
+    ),
+    Code.RULES_BOX_PLAYERS: N_(
+        "five or six players need the large box, with three tiles of each face and four jokers"
+    ),
+    Code.RULES_PICKUP_NEEDS_NO_REPLACEMENT: N_(
+        "{field_name} makes no sense where jokers may always be taken: "
+        "let them be taken only after replacement, or leave this rule out"
+    ),
+    Code.RULES_CLOSED_PICKUP: N_(
+        "melds cannot be closed where their jokers may always be taken: "
+        "let them be taken only after replacement, or leave the melds open"
+    ),
+    Code.RULES_UNKNOWN_GAME: N_("there is no game named “{value}”"),
+    Code.RULES_NAME_TAKEN: N_("the name “{value}” belongs to another game"),
+    Code.RULES_FILE: N_("the file of rules is not valid TOML: {reason}"),
+    Code.RULES_PLAYER_COUNT: N_("{value} cannot play this game: it takes {low} to {high} players"),
+    Code.SHUFFLE_BAD_SEED: N_("the seed has the wrong form: {have} {unit} instead of {need}"),
+    Code.SHUFFLE_COMMITMENT: N_(
+        "the revealed seed is not the one that was committed to: "
+        "it gives {actual}, and the commitment is {commitment}"
+    ),
+    Code.RECORD_SYNTAX: N_("the file is not valid TOML: {reason}"),
+    Code.RECORD_VERSION: N_("the format “{value}” is unknown; this program reads “{known}”"),
+    Code.RECORD_MISSING_FIELD: N_("the field {field} is missing"),
+    Code.RECORD_BAD_VALUE: N_("the field {field} has a value of the wrong form: {value}"),
+    Code.RECORD_ACTION_SYNTAX: N_(
+        "“{text}” is not an action: write a seat and a word, such as “2 draw” or "
+        "“1 play 8rbky from 8bky”"
+    ),
+    Code.RECORD_ILLEGAL_ACTION: N_("“{text}” cannot be done at this point"),
+    Code.RECORD_TILES_DIFFER: N_(
+        "seat {seat_number} got other tiles: “{stated}” is written, “{actual}” is right"
+    ),
+    Code.RECORD_COMMITMENT: N_("the revealed seed is not the one that the round committed to"),
+    Code.RECORD_RESULT: N_("the result is written as {stated}; the actions give {actual}"),
+    Code.RECORD_UNFINISHED: N_("a later round begins although round {number} is not over"),
+    Code.PLAYER_UNKNOWN: N_("there is no computer player “{player}”; there are: {known}"),
+    Code.PLAYER_BAD_OPTION: N_("the computer player “{player}” has no option “{option}”"),
+}
+
+
+def explain_error(error: GameError) -> str:
+    """What is wrong, where, and what would mend it, in a sentence or a few."""
+    if isinstance(error, ActionError) and error.verdict is not None and error.verdict.problems:
+        return " ".join(explain_problem(problem) for problem in error.verdict.problems)
+    fields = error.fields
+    cause = error.__cause__
+    text = _sentence(error.code, fields)
+    if isinstance(cause, NotationError) and isinstance(error, NotationError):
+        if cause.fields.get("text") != fields.get("text"):
+            text = _("{text} {more}").format(text=text, more=explain_error(cause))
+    elif (game := fields.get("game")) and error.code is not Code.RULES_NAME_TAKEN:
+        text = _("In the game {game}: {text}").format(game=game, text=text)
+    return _placed(text, fields)
+
+
+def explain_fault(fault: Fault) -> str:
+    """A fault of a record in a sentence, its line in front where it is known."""
+    if fault.cause is not None:
+        cause = _cause(fault)
+        if fault.code is fault.cause.code and fault.code not in _WITH_TEXT:
+            text = cause
+        else:
+            text = (
+                _("{fault} {cause}")
+                .format(fault=_sentence(fault.code, fault.fields), cause=cause)
+                .strip()
+            )
+    else:
+        text = _sentence(fault.code, fault.fields)
+    if fault.line is not None:
+        return _("Line {line}: {text}").format(line=fault.line, text=text)
+    return text
+
+
+_WITH_TEXT: Final = frozenset({Code.RECORD_ILLEGAL_ACTION})
+
+
+def _cause(fault: Fault) -> str:
+    assert fault.cause is not None
+    if fault.cause.code is Code.RECORD_ILLEGAL_ACTION:
+        return _("The meld {meld} is not on the table.").format(
+            meld=_plain(fault.cause.fields.get("meld", ""))
+        )
+    return explain_error(fault.cause)
+
+
+def _sentence(code: Code, fields: Mapping[str, object]) -> str:
+    if code in _SENTENCES:
+        pattern = _(_SENTENCES[code])
+    elif code in PROBLEM_CODES:
+        from meldwise.game.problems import Problem
+
+        return explain_problem(Problem(code=code))
+    else:
+        raise KeyError(code)
+    if code is Code.SHUFFLE_BAD_SEED and "need" not in fields:
+        pattern = _("the seed has the wrong form: it must be proper text")
+    if code is Code.RECORD_BAD_VALUE and "value" not in fields:
+        pattern = _("the field {field} has a value of the wrong form")
+    if code is Code.RECORD_RESULT and fields.get("actual") is None:
+        pattern = _("the result is written as {stated}, and the round is not over")
+    if code is Code.RULES_NAME_TAKEN and fields.get("game"):
+        pattern = _("the name “{value}” belongs to the game {game} already")
+    if code is Code.RULES_UNKNOWN_GAME and fields.get("known"):
+        pattern = _("there is no game named “{value}”; there are: {known}")
+    name = str(fields.get("field", ""))
+    words = {key: _plain(value) for key, value in fields.items()}
+    seat = fields.get("seat")
+    words["seat_number"] = str(seat + 1) if isinstance(seat, int) else _("(nobody)")
+    words["field_name"] = field_name(name) or name or _("the value")
+    if name and "value" in fields and code is not Code.RECORD_BAD_VALUE:
+        words["value"] = _value(name, fields["value"])
+    if isinstance(fields.get("allowed"), str):
+        words["allowed"] = list_of(str(fields["allowed"]).split(", "), either=True)
+    return capitalised(pattern.format_map(_Words(words))).rstrip(".") + "."
+
+
+class _Words(dict[str, str]):
+    """Fields by name; one that is not known reads as a question mark."""
+
+    def __missing__(self, key: str) -> str:
+        return "?"
+
+
+def _value(name: str, value: object) -> str:
+    if isinstance(value, bool | int | str) or value is None:
+        return value_name(name, value)
+    return _plain(value)
+
+
+def _plain(value: object) -> str:
+    """A field's value as people write it."""
+    if value is None:
+        return _("nothing")
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, Tile):
+        return tile_name(value)
+    if isinstance(value, tuple | list):
+        return ", ".join(_plain(item) for item in value)
+    return " ".join(str(value).split())
+
+
+def _placed(text: str, fields: Mapping[str, object]) -> str:
+    """The sentence with the line and column at its end, where they are known."""
+    line, column = fields.get("line"), fields.get("column")
+    if isinstance(line, int) and isinstance(column, int):
+        return _("{text} (Line {line}, column {column}.)").format(
+            text=text, line=line, column=column
+        )
+    if isinstance(line, int):
+        return _("{text} (Line {line}.)").format(text=text, line=line)
+    if isinstance(column, int):
+        return _("{text} (At character {column}.)").format(text=text, column=column)
+    return text
