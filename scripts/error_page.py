@@ -25,6 +25,7 @@ fields.
 """
 
 TITLES = {
+    "seat": "Who sits where",
     "notation": "Reading text",
     "meld": "Melds",
     "turn": "The end of a turn",

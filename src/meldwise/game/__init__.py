@@ -27,6 +27,7 @@ from meldwise.game.errors import (
     NotationError,
     RecordError,
     RulesError,
+    SeatError,
     ShuffleError,
 )
 from meldwise.game.events import Event, MatchResult, seen_by
@@ -103,6 +104,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Seat",
+    "SeatError",
     "Seeds",
     "Session",
     "ShuffleError",

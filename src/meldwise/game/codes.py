@@ -73,6 +73,9 @@ class Code(StrEnum):
     ACTION_TIME_LEFT = "action.time_left"
     ACTION_TIME_UP = "action.time_up"
 
+    # Who sits where.
+    SEAT_BAD_TEXT = "seat.bad_text"
+
     # Rules as a value.
     RULES_UNKNOWN_FIELD = "rules.unknown_field"
     RULES_BAD_VALUE = "rules.bad_value"
@@ -158,6 +161,7 @@ MEANINGS: dict[Code, str] = {
     Code.ACTION_CLOCK_BACKWARDS: "the clock reading is earlier than the one before",
     Code.ACTION_TIME_LEFT: "the time of the match is not up",
     Code.ACTION_TIME_UP: "the time of the match is up; no further round begins",
+    Code.SEAT_BAD_TEXT: "the name of a player or of a computer player cannot be written down",
     Code.RULES_UNKNOWN_FIELD: "there is no such rule",
     Code.RULES_BAD_VALUE: "the rule does not take that value",
     Code.RULES_OUT_OF_RANGE: "the rule's number is out of range",

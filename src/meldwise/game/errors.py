@@ -16,6 +16,7 @@ __all__ = [
     "NotationError",
     "RecordError",
     "RulesError",
+    "SeatError",
     "ShuffleError",
 ]
 
@@ -51,6 +52,10 @@ class NotationError(GameError):
 
 class RulesError(GameError):
     """Rules that contradict each other or are unknown. Fields: ``field``, ``value``, limits."""
+
+
+class SeatError(GameError):
+    """A name that cannot be written down. Field: ``value``."""
 
 
 class ShuffleError(GameError):

@@ -6,9 +6,10 @@ all actions. Before each round the host commits to a seed; after it the seed is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from meldwise.game.actions import (
     Action,
@@ -26,7 +27,7 @@ from meldwise.game.actions import (
     TimeOut,
 )
 from meldwise.game.codes import Code
-from meldwise.game.errors import ActionError, ShuffleError
+from meldwise.game.errors import ActionError, GameError, SeatError, ShuffleError
 from meldwise.game.events import (
     Event,
     MatchEnded,
@@ -44,6 +45,9 @@ from meldwise.game.shuffle import check_commitment
 
 __all__ = ["Match", "Seat", "start_match"]
 
+_PLAYER_TEXT: Final = re.compile(r"""[^\s#"'\\>]{1,200}""")
+"""A computer player's text name is one word, since it stands in a line of a record."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
@@ -54,12 +58,19 @@ class Seat:
         computer: the text name of the computer player; None for a person.
         left: whether the player has gone.
         stand_in: the computer player that sits in for one who has gone.
+
+    Raises:
+        SeatError: on a name that cannot be written to a file.
     """
 
     name: str
     computer: str | None = None
     left: bool = False
     stand_in: str | None = None
+
+    def __post_init__(self) -> None:
+        for text in (self.name, self.computer or "", self.stand_in or ""):
+            _check_text(text)
 
     @property
     def played_by(self) -> str | None:
@@ -118,6 +129,7 @@ class Match:
         Raises:
             ActionError: with the reason.
             ShuffleError: for a round whose seed is not the one committed to.
+            SeatError: for a stand-in whose name is not one word.
         """
         if self.result is not None:
             raise ActionError(Code.ACTION_MATCH_OVER)
@@ -138,6 +150,9 @@ class Match:
                 self._verify_seat(action.seat, Code.ACTION_SEAT_NOT_LEFT, left=True)
                 if self.seats[action.seat].stand_in is not None:
                     raise ActionError(Code.ACTION_SEAT_TAKEN_OVER, seat=action.seat)
+                _check_text(action.player)
+                if not _PLAYER_TEXT.fullmatch(action.player):
+                    raise SeatError(Code.SEAT_BAD_TEXT, value=ascii(action.player))
             case _:
                 assert_never(action)
 
@@ -145,7 +160,7 @@ class Match:
         """Whether :meth:`verify` passes."""
         try:
             self.verify(action, oracle)
-        except (ActionError, ShuffleError):
+        except GameError:
             return False
         return True
 
@@ -303,3 +318,11 @@ def start_match(rules: Rules, seats: Sequence[Seat]) -> Match:
     """
     rules.check_players(len(seats))
     return Match(rules, tuple(seats))
+
+
+def _check_text(text: str) -> None:
+    """Refuses text that no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise SeatError(Code.SEAT_BAD_TEXT, value=ascii(text)) from None

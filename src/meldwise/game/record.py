@@ -58,7 +58,8 @@ __all__ = [
 FORMAT: Final = 1
 """The version of the record format that this program writes."""
 
-_ACTION: Final = re.compile(r"(\d{1,2})\s+([a-z-]+)\s*(.*)")
+_ACTION: Final = re.compile(r"([0-9]{1,2})\s+([A-Za-z-]+)\s*(.*)")
+_FROM: Final = re.compile(r"(?:^|\s)from(?:\s|$)", re.IGNORECASE)
 _VERBS: Final = ("play", "draw", "pass", "timeout", "redeal", "leave", "stand-in", "return")
 
 
@@ -117,7 +118,7 @@ class RecordedAction:
     @classmethod
     def of(cls, action: Action, table: Table, events: Sequence[Event]) -> RecordedAction:
         """The line for an action taken at a table, from what happened."""
-        drawn = next((e.tiles for e in events if isinstance(e, Drew | Penalised)), None)
+        drawn = next((e.tiles for e in events if isinstance(e, Drew | Penalised)), None) or None
         match action:
             case Play(seat, proposal) | TimeOut(seat, proposal):
                 verb = "play" if isinstance(action, Play) else "timeout"
@@ -183,12 +184,13 @@ def parse_action(text: str, line: int = 0) -> RecordedAction:
     """
     words, _, tiles = text.partition("->")
     match = _ACTION.fullmatch(words.strip())
-    if match is None or match[2] not in _VERBS or int(match[1]) < 1:
+    if match is None or match[2].lower() not in _VERBS or int(match[1]) < 1:
         raise RecordError(Code.RECORD_ACTION_SYNTAX, text=text.strip()[:80])
-    seat, verb, rest = int(match[1]) - 1, match[2], match[3].strip()
+    seat, verb, rest = int(match[1]) - 1, match[2].lower(), match[3].strip()
     drawn = parse_tiles(tiles) if tiles.strip() else None
     if verb in ("play", "timeout"):
-        after, _, before = f" {rest} ".partition(" from ")
+        after, *more = _FROM.split(rest, maxsplit=1)
+        before = more[0] if more else ""
         return RecordedAction(
             seat, verb, parse_table(after), parse_table(before), drawn=drawn, line=line
         )
@@ -214,7 +216,7 @@ class RoundRecord:
         actions: what was done, also after the round's end.
         scores: the points of the round; None if not noted or not over.
         extra: fields that this program does not know.
-        line: where it stands in the file, from 1; 0 if it comes from no file.
+        lines: where its fields stand in the file, from 1; the round itself under ``""``.
     """
 
     commitment: str
@@ -225,7 +227,11 @@ class RoundRecord:
     actions: tuple[RecordedAction, ...] = ()
     scores: tuple[int, ...] | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
-    line: int = field(default=0, compare=False)
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def line(self, name: str = "") -> int | None:
+        """The line of a field, or of the round if the field shows none."""
+        return self.lines.get(name, self.lines.get(""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +247,9 @@ class Record:
         result: the outcome; None if not noted or not over.
         clock: the clock reading that ended a match by time.
         extra: fields that this program does not know.
+        seat_extras: such fields of each player, by seat; empty if there are none.
+        result_extra: such fields of the result.
+        lines: where the fields of the result stand in the file, from 1.
     """
 
     game: str
@@ -251,6 +260,9 @@ class Record:
     result: MatchResult | None = None
     clock: int | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
+    seat_extras: tuple[Mapping[str, object], ...] = ()
+    result_extra: Mapping[str, object] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False, repr=False)
 
     def extended(self, before: Match, action: Action, events: Sequence[Event]) -> Record:
         """The record with one more action.

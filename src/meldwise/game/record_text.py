@@ -73,10 +73,11 @@ class _Reader:
     """Takes a parsed file apart, noting faults and going on."""
 
     def __init__(self, text: str, data: dict[str, Any]) -> None:
-        self.text_lines = text.splitlines()
+        self.text_lines = text.split("\n")
         self.lines = toml.field_lines(text)
         self.data = data
         self.faults: list[Fault] = []
+        self.seat_extras: list[dict[str, object]] = []
 
     def record(self) -> Record | None:
         data = self.data
@@ -95,6 +96,11 @@ class _Reader:
             self.round(entry, ("rounds", index)) for index, entry in enumerate(entries or [])
         )
         result, clock = self.result(data.get("result"))
+        known = ("totals", "winners", "clock")
+        entry = data.get("result")
+        result_extra = (
+            {k: v for k, v in entry.items() if k not in known} if isinstance(entry, dict) else {}
+        )
         actions = self.actions(data, ())
         extra = {name: value for name, value in data.items() if name not in _TOP}
         if self.faults or rules is None or game is None:
@@ -104,7 +110,19 @@ class _Reader:
         except RulesError as error:
             self.fault(error.code, ("players",), **error.fields)
             return None
-        return Record(game, rules, seats, actions, rounds, result, clock, extra)
+        return Record(
+            game=game,
+            rules=rules,
+            seats=seats,
+            actions=actions,
+            rounds=rounds,
+            result=result,
+            clock=clock,
+            extra=extra,
+            seat_extras=tuple(self.seat_extras) if any(self.seat_extras) else (),
+            result_extra=result_extra,
+            lines=self.lines_in(("result",)),
+        )
 
     def fault(self, code: Code, path: toml.FieldPath, **fields: object) -> None:
         self.faults.append(Fault(code, self.line_of(path), fields))
@@ -116,6 +134,15 @@ class _Reader:
                 return self.lines[path]
             path = path[:-1]
         return None
+
+    def lines_in(self, path: toml.FieldPath) -> dict[str, int]:
+        """The lines of a table's fields, and of the table itself under the empty name."""
+        found = {
+            str(place[-1]): line
+            for place, line in self.lines.items()
+            if place[:-1] == path and isinstance(place[-1], str)
+        }
+        return found | ({"": self.lines[path]} if path in self.lines else {})
 
     def take(
         self,
@@ -168,7 +195,12 @@ class _Reader:
                 continue
             name = self.take(entry, path, "name", str)
             computer = self.take(entry, path, "computer", str) if "computer" in entry else None
-            seats.append(Seat(name or "", computer))
+            try:
+                seats.append(Seat(name or "", computer))
+            except GameError as error:
+                self.fault(error.code, path, **error.fields)
+            known = ("name", "computer")
+            self.seat_extras.append({k: v for k, v in entry.items() if k not in known})
         return tuple(seats)
 
     def round(self, entry: object, path: toml.FieldPath) -> RoundRecord:
@@ -189,7 +221,7 @@ class _Reader:
             actions=self.actions(entry, path),
             scores=scores,
             extra={name: value for name, value in entry.items() if name not in _ROUND},
-            line=self.line_of(path) or 0,
+            lines=self.lines_in(path),
         )
 
     def seeds(self, entry: dict[str, Any], path: toml.FieldPath) -> Seeds | None:
@@ -278,13 +310,13 @@ def _texts(value: Any) -> tuple[str, ...]:
 def _numbers(value: Any) -> tuple[int, ...]:
     if not isinstance(value, list):
         raise TypeError
-    return tuple(_number(item, -(10**9)) for item in value)
+    return tuple(_number(item, least=None) for item in value)
 
 
-def _number(value: Any, least: int = 0) -> int:
+def _number(value: Any, least: int | None = 0) -> int:
     if type(value) is not int:
         raise TypeError
-    if not least <= value <= 10**9:
+    if least is not None and value < least:
         raise ValueError
     return value
 
@@ -339,13 +371,15 @@ def format_record(record: Record) -> str:
     ]
     for name, value in record.rules.differences(nearest.rules).items():
         lines.append(f"{name} = {toml.format_value('off' if value is None else value)}")
-    for seat in record.seats:
+    for place, seat in enumerate(record.seats):
         lines += ["", "[[players]]", f"name = {toml.quoted(seat.name)}"]
         if seat.computer is not None:
             lines.append(f"computer = {toml.quoted(seat.computer)}")
+        if record.seat_extras:
+            lines += _simple(record.seat_extras[place])
     for entry in record.rounds:
         lines += ["", "[[rounds]]", *_round_lines(entry)]
-    if record.result is not None or record.clock is not None:
+    if record.result is not None or record.clock is not None or record.result_extra:
         lines += ["", "[result]"]
         if record.result is not None:
             lines.append(f"totals = {toml.format_value(record.result.totals)}")
@@ -353,6 +387,7 @@ def format_record(record: Record) -> str:
             lines.append(f"winners = {toml.format_value(winners)}")
         if record.clock is not None:
             lines.append(f"clock = {record.clock}")
+        lines += _simple(record.result_extra)
     return "\n".join(lines) + "\n"
 
 

@@ -137,19 +137,28 @@ class _Player:
             return
         if record.result is not None and record.result != self.match.result:
             totals = self.match.totals
-            self._fault(Code.RECORD_RESULT, None, stated=record.result.totals, actual=totals)
+            self._fault(
+                Code.RECORD_RESULT,
+                record.lines.get("totals", record.lines.get("")),
+                stated=record.result.totals,
+                actual=totals,
+            )
 
     def _round(self, number: int, entry: RoundRecord) -> None:
         if self.match.running is not None:
-            self._fault(Code.RECORD_UNFINISHED, entry.line, number=number - 1)
+            self._fault(Code.RECORD_UNFINISHED, entry.line(), number=number - 1)
             raise _StopError
-        self._take(CommitShuffle(entry.commitment), entry.line)
+        self._take(CommitShuffle(entry.commitment), entry.line("commitment"))
         if entry.seeds is None:
             if entry.actions:
-                self._fault(Code.RECORD_MISSING_FIELD, entry.line, field="server_seed")
+                self._fault(Code.RECORD_MISSING_FIELD, entry.line(), field="server_seed")
                 raise _StopError
+            if entry.scores is not None:
+                self._fault(
+                    Code.RECORD_RESULT, entry.line("scores"), number=number, stated=entry.scores
+                )
             return
-        events = self._take(StartRound(entry.seeds, entry.clock), entry.line)
+        events = self._take(StartRound(entry.seeds, entry.clock), entry.line("commitment"))
         self._check_deal(entry, events)
         self._lines(entry.actions)
         state = self.match.round
@@ -157,7 +166,7 @@ class _Player:
         if entry.scores is not None and (result is None or result.scores != entry.scores):
             self._fault(
                 Code.RECORD_RESULT,
-                entry.line,
+                entry.line("scores"),
                 number=number,
                 stated=entry.scores,
                 actual=None if result is None else result.scores,
@@ -171,7 +180,7 @@ class _Player:
                     if seat >= len(stated) or stated[seat] != hand:
                         self._fault(
                             Code.RECORD_TILES_DIFFER,
-                            entry.line,
+                            entry.line("hands"),
                             seat=seat,
                             stated=format_tiles(stated[seat]) if seat < len(stated) else "",
                             actual=format_tiles(hand or ()),
@@ -179,7 +188,7 @@ class _Player:
         if entry.first is not None and entry.first != self.match.firsts[-1]:
             self._fault(
                 Code.RECORD_RESULT,
-                entry.line,
+                entry.line("first"),
                 field="first",
                 stated=entry.first + 1,
                 actual=self.match.firsts[-1] + 1,

@@ -435,8 +435,7 @@ class _Change:
                 return
             self.skips[self.seat] -= 1
             self.events.append(Skipped(self.seat, self.skips[self.seat]))
-            if not self.stock:
-                self.passes += 1
+            self.passes = 0  # Whoever is skipped has not passed.
             if self.turns_left is not None:
                 self.turns_left -= 1
         winner = blocked_winner(self.hands, self.last_played, self.last_turn, self.rules)

@@ -15,6 +15,8 @@ _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
 _HEADER: Final = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _FIELD: Final = re.compile(r"\s*([A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')\s*=\s*(.*)$")
 _LINE_OF: Final = re.compile(r"line (\d+), column (\d+)")
+_DEEPEST: Final = 50
+_TOO_DEEP: Final = "nested too deeply"
 _MULTILINE: Final = ('"""', "'''")
 
 
@@ -39,15 +41,31 @@ def read(text: str) -> dict[str, Any]:
         TomlError: on anything that is not TOML, however it is broken.
     """
     try:
-        return tomllib.loads(text)
+        data = tomllib.loads(text)
     except RecursionError:
-        raise TomlError("nested too deeply", None) from None
+        raise TomlError(_TOO_DEEP, None) from None
     except ValueError as error:  # Also numbers of too many digits.
         place = _LINE_OF.search(str(error))
         line = int(place[1]) if place else None
         if line is None and "end of document" in str(error):
             line = text.count("\n") + 1
         raise TomlError(str(error), line) from error
+    _check_depth(data)
+    return data
+
+
+def _check_depth(data: dict[str, Any]) -> None:
+    """Refuses nesting that whoever walks through the data would stumble over."""
+    level: list[Any] = [data]
+    for _ in range(_DEEPEST):
+        inner: list[Any] = []
+        for item in level:
+            values = item.values() if isinstance(item, dict) else item
+            inner += [value for value in values if isinstance(value, dict | list)]
+        if not inner:
+            return
+        level = inner
+    raise TomlError(_TOO_DEEP, None)
 
 
 def field_lines(text: str) -> dict[FieldPath, int]:
@@ -60,7 +78,7 @@ def field_lines(text: str) -> dict[FieldPath, int]:
     counts: dict[str, int] = {}
     path: FieldPath = ()
     inside: str | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if inside is not None:
             if inside in line:
                 inside = None

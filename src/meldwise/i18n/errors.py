@@ -56,6 +56,7 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.ACTION_CLOCK_BACKWARDS: N_("the clock reads {clock}, earlier than the {before} before"),
     Code.ACTION_TIME_LEFT: N_("the time of the match is not up: {clock} of {length} seconds"),
     Code.ACTION_TIME_UP: N_("the time of the match is up, so no further round begins"),
+    Code.SEAT_BAD_TEXT: N_("{value} cannot be a name in a record"),
     Code.RULES_UNKNOWN_FIELD: N_("there is no rule named “{field}”"),
     Code.RULES_BAD_VALUE: N_("{field_name} cannot be “{value}”: it takes {allowed}"),
     Code.RULES_OUT_OF_RANGE: N_("{field_name} cannot be {value}: it goes from {low} to {high}"),
