@@ -34,7 +34,7 @@ from meldwise.game.rules import MatchEnd, MustPlay, Rules
 from meldwise.game.session import Session
 from meldwise.game.shuffle import Seeds, commitment_of
 from meldwise.game.view import View, view_of
-from meldwise.i18n import explain_error, explain_fault
+from meldwise.i18n import clean_text, explain_error, explain_fault
 from meldwise.players import create_player
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Host:
     @property
     def names(self) -> list[str]:
         """The players' names by seat."""
-        return [seat.name for seat in self.session.match.seats]
+        return [clean_text(seat.name) for seat in self.session.match.seats]
 
     @property
     def clock(self) -> int:

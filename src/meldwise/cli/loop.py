@@ -29,7 +29,7 @@ from meldwise.game.events import (
 )
 from meldwise.game.rules import InvalidEnd, MatchEnd
 from meldwise.game.tiles import Tile, parse_tiles
-from meldwise.i18n import describe_rules, explain_error, tell_event
+from meldwise.i18n import clean_text, describe_rules, explain_error, tell_event
 
 __all__ = ["Quit", "Table"]
 
@@ -366,7 +366,7 @@ class Table:
         self.terminal.clear()
         for line in board_lines(
             view,
-            self.host.session.record.game,
+            clean_text(self.host.session.record.game),
             draft,
             self.order,
             self.terminal.style,

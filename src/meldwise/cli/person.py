@@ -10,7 +10,7 @@ from meldwise.cli.screen import Piece, Style, flow, hand_pieces, table_lines, wr
 from meldwise.game.events import Event, Played
 from meldwise.game.tiles import Tile
 from meldwise.game.view import View
-from meldwise.i18n import explain_problem
+from meldwise.i18n import clean_text, explain_problem
 
 __all__ = ["HandOrder", "board_lines", "player_lines", "verdict_lines"]
 
@@ -64,7 +64,9 @@ def player_lines(view: View, style: Style, width: int) -> list[str]:
         state = "" if player.opened else ", not opened"
         missed = f", misses {player.skips}" if player.skips else ""
         noun = "tile" if player.tiles == 1 else "tiles"
-        text = f"{player.seat.name}: {player.tiles} {noun}{state}{missed}, {points} points"
+        text = (
+            f"{clean_text(player.seat.name)}: {player.tiles} {noun}{state}{missed}, {points} points"
+        )
         text = f"> {text}" if seat == turn else f"  {text}"
         pieces.append(style.bold(text) if seat == turn else Piece(text))
     if max(len(piece.plain) for piece in pieces) <= width:

@@ -176,7 +176,9 @@ def _number(text: str, low: int, high: int) -> int:
 
 
 def _clean_name(name: str) -> str:
-    plain = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    from meldwise.i18n import clean_text
+
+    plain = clean_text(name)
     if not plain or len(plain) > 30:
         raise CliError("A name has 1 to 30 characters.")
     return plain

@@ -103,14 +103,15 @@ def _show_words(record: Record, events: list[tuple[Any, Any]], number: int | Non
 
     from meldwise.cli.screen import wrap
     from meldwise.game.events import RoundStarted, TurnBegan
-    from meldwise.i18n import tell_event
+    from meldwise.i18n import clean_text, tell_event
 
     width = max(30, min(100, shutil.get_terminal_size().columns - 1))
-    names = [seat.name for seat in record.seats]
+    names = [clean_text(seat.name) for seat in record.seats]
     players = [
         f"{seat.name} ({seat.computer})" if seat.computer else seat.name for seat in record.seats
     ]
-    click.echo("\n".join(wrap(f"{record.game}: {', '.join(players)}", width, 2)))
+    title = clean_text(f"{record.game}: {', '.join(players)}")
+    click.echo("\n".join(wrap(title, width, 2)))
     turn = ""
     for place, event in _numbered(events):
         if number not in (None, place):
@@ -223,6 +224,7 @@ def _check_data(data: object, good: bool) -> dict[str, object]:
 
 def _deal_lines(record: Record, deal: DealCheck) -> list[str]:
     from meldwise.game.shuffle import commitment_of
+    from meldwise.i18n import clean_text
 
     entry = record.rounds[deal.number - 1]
     lines = [f"Round {deal.number}"]
@@ -233,7 +235,7 @@ def _deal_lines(record: Record, deal: DealCheck) -> list[str]:
     lines.append(f"  SHA-256 of the host's seed:  {actual}")
     lines.append(f"  commitment before the deal:  {entry.commitment}  ({verdict})")
     texts = ", ".join(
-        f"{seat.name} “{text}”" if text else f"{seat.name} none"
+        clean_text(f"{seat.name} “{text}”" if text else f"{seat.name} none")
         for seat, text in zip(record.seats, entry.seeds.players, strict=False)
     )
     lines.append(f"  seeds of the players:        {texts}")
@@ -258,4 +260,8 @@ def _deal_lines(record: Record, deal: DealCheck) -> list[str]:
 
 
 def _seat_name(record: Record, seat: int | None) -> str:
-    return record.seats[seat].name if seat is not None and seat < len(record.seats) else "?"
+    from meldwise.i18n import clean_text
+
+    if seat is None or seat >= len(record.seats):
+        return "?"
+    return clean_text(record.seats[seat].name)

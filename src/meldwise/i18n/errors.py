@@ -10,7 +10,7 @@ from meldwise.game.errors import ActionError, GameError, NotationError
 from meldwise.game.record import Fault
 from meldwise.game.tiles import Tile
 from meldwise.i18n.fields import field_name, value_name
-from meldwise.i18n.names import list_of, tile_name
+from meldwise.i18n.names import clean_text, list_of, tile_name
 from meldwise.i18n.problems import PROBLEM_CODES, explain_problem
 from meldwise.i18n.translate import N_, capitalised
 from meldwise.i18n.translate import translate as _
@@ -205,7 +205,7 @@ def _plain(value: object) -> str:
         return tile_name(value)
     if isinstance(value, tuple | list):
         return ", ".join(_plain(item) for item in value)
-    return " ".join(str(value).split())
+    return clean_text(str(value))
 
 
 def _placed(text: str, fields: Mapping[str, object]) -> str:

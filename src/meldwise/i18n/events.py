@@ -31,7 +31,7 @@ from meldwise.game.events import (
 from meldwise.game.melds import Meld
 from meldwise.game.scores import RoundEnd
 from meldwise.game.tiles import Tile
-from meldwise.i18n.names import list_of, meld_name, role_name, tile_name, tiles_name
+from meldwise.i18n.names import clean_text, list_of, meld_name, role_name, tile_name, tiles_name
 from meldwise.i18n.problems import explain_problem
 from meldwise.i18n.translate import capitalised, ngettext
 from meldwise.i18n.translate import translate as _
@@ -40,13 +40,17 @@ __all__ = ["tell_event"]
 
 
 def tell_event(event: Event, names: Sequence[str]) -> str:
-    """What happened, in a sentence or a few.
+    """What happened, in a sentence or a few, on one line.
 
     Args:
         event: the event as the reader may know it: see
             :func:`~meldwise.game.events.seen_by`.
         names: the players' names by seat.
     """
+    return clean_text(_tell(event, names))
+
+
+def _tell(event: Event, names: Sequence[str]) -> str:
     match event:
         case ShuffleCommitted(number, commitment):
             return _("The shuffle of round {number} is committed to: {commitment}.").format(

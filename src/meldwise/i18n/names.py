@@ -11,7 +11,15 @@ from meldwise.game.tiles import Colour, Tile
 from meldwise.i18n.translate import N_, ngettext
 from meldwise.i18n.translate import translate as _
 
-__all__ = ["colour_name", "list_of", "meld_name", "role_name", "tile_name", "tiles_name"]
+__all__ = [
+    "clean_text",
+    "colour_name",
+    "list_of",
+    "meld_name",
+    "role_name",
+    "tile_name",
+    "tiles_name",
+]
 
 _COLOURS: Final = {
     Colour.RED: N_("red"),
@@ -31,6 +39,11 @@ def tile_name(tile: Tile) -> str:
     if tile.colour is None:
         return _("joker")
     return _("{colour} {number}").format(colour=colour_name(tile.colour), number=tile.number)
+
+
+def clean_text(text: str) -> str:
+    """Text from a file or a person on one line, with nothing that could steer a terminal."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def list_of(items: Sequence[str], *, either: bool = False) -> str:
