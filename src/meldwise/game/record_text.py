@@ -75,6 +75,9 @@ class _Reader:
     def __init__(self, text: str, data: dict[str, Any]) -> None:
         self.text_lines = text.split("\n")
         self.lines = toml.field_lines(text)
+        self.tables: dict[toml.FieldPath, dict[str, int]] = {}
+        for (*table, name), line in self.lines.items():
+            self.tables.setdefault(tuple(table), {})[str(name)] = line
         self.data = data
         self.faults: list[Fault] = []
         self.seat_extras: list[dict[str, object]] = []
@@ -137,12 +140,7 @@ class _Reader:
 
     def lines_in(self, path: toml.FieldPath) -> dict[str, int]:
         """The lines of a table's fields, and of the table itself under the empty name."""
-        found = {
-            str(place[-1]): line
-            for place, line in self.lines.items()
-            if place[:-1] == path and isinstance(place[-1], str)
-        }
-        return found | ({"": self.lines[path]} if path in self.lines else {})
+        return self.tables.get(path, {}) | ({"": self.lines[path]} if path in self.lines else {})
 
     def take(
         self,

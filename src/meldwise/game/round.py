@@ -233,7 +233,7 @@ class Round:
         begun = self.turn > 1 or any(self.last_turn)
         pairs = dealt_pairs(self.hands[seat])
         if not need or begun or pairs < need:
-            raise ActionError(Code.ACTION_NO_REDEAL, have=pairs, need=need, begun=begun)
+            raise ActionError(Code.ACTION_NO_REDEAL, need=need, begun=begun)
 
     def _redeal(self, seat: int) -> tuple[Round, tuple[Event, ...]]:
         number = self.deal + 1

@@ -44,8 +44,8 @@ _SENTENCES: Final[dict[Code, str]] = {
         "which is not installed"
     ),
     Code.ACTION_NO_REDEAL: N_(
-        "there is no right to a new deal: the hand has {have} pairs, {need} "
-        "are needed, and nobody may have played a turn"
+        "there is no right to a new deal: that takes {need} dealt pairs, and nobody "
+        "may have played a turn"
     ),
     Code.ACTION_SEAT_LEFT: N_("the player of seat {seat_number} has left already"),
     Code.ACTION_SEAT_NOT_LEFT: N_("the player of seat {seat_number} has not left"),
