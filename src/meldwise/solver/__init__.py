@@ -1,0 +1,1 @@
+"""Provably best plays from a position, at every joker level."""

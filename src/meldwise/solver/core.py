@@ -1,0 +1,162 @@
+"""One problem without choices of roles: tiles that must and may be placed, and what is fixed.
+
+Every joker rule comes down to a few such problems (see :mod:`meldwise.solver.jokers`): some
+tiles are forced from the hand, some jokers keep a role, some melds stay whole.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+
+from meldwise.solver.budget import Budget
+from meldwise.solver.flavours import list_flavoured
+from meldwise.solver.layout import Layout, RunPiece, lay_out
+from meldwise.solver.sets import CODES, PLAIN, SetSpec, set_table
+from meldwise.solver.workspace import Workspace, borrow
+
+__all__ = ["ENOUGH", "FLOOR", "Found", "Problem"]
+
+FLOOR = -(1 << 56)
+"""Less than any gain."""
+
+ENOUGH = 1 << 56
+"""More than any gain."""
+
+_STOPPED, _FEW_ENTRIES, _FEW_STATES = 1, 2, 3
+
+
+@dataclass(slots=True)
+class Found:
+    """What a search came to.
+
+    Attributes:
+        gain: the gain of the best table found; None if none beats the floor.
+        bound: what no table can beat; the floor if it is higher.
+        layout: the melds of the best table.
+    """
+
+    gain: int | None
+    bound: int
+    layout: Layout = ()
+
+
+@dataclass(slots=True)
+class Problem:
+    """Counts are by face, 52; see :class:`meldwise.solver.kernel.Kernel` for most of them.
+
+    Attributes:
+        must: tiles that have to be placed.
+        may: tiles that may be placed.
+        weights: what each tile that may be placed gains.
+        jokers: how many jokers there are without a role.
+        must_jokers: how many of them have to be placed.
+        joker_weight: what each of the others gains.
+        kept_runs: faces at which a joker keeps its role in a run.
+        sets: what is special about the sets of a number, by index from 0.
+        pieces: parts of runs that stay whole and may grow.
+        two_jokers: whether a meld may hold two jokers.
+        need: the least worth of all cells; then jokers are worth what they stand for.
+        joker_gains: what a joker's cell gains by number, whether it has to be placed or not.
+    """
+
+    must: list[int]
+    may: list[int]
+    weights: list[int]
+    jokers: int = 0
+    must_jokers: int = 0
+    joker_weight: int = 0
+    kept_runs: list[int] = field(default_factory=list)
+    sets: dict[int, SetSpec] = field(default_factory=dict)
+    pieces: list[RunPiece] = field(default_factory=list)
+    two_jokers: bool = True
+    need: int = 0
+    joker_gains: list[int] | None = None
+
+    def solve(self, budget: Budget, floor: int = FLOOR, target: int = ENOUGH) -> Found:
+        """The table that gains most, if it gains more than ``floor``.
+
+        Args:
+            budget: what may be spent.
+            floor: only tables that gain more are of interest.
+            target: what is enough: the search stops there, proven or not.
+        """
+        several = self.jokers + len(self.kept_runs) > (2 if self.two_jokers else 1)
+        if not several and self.two_jokers:
+            return self._search(budget, floor, target, flavoured=False)
+        # A relaxation: most often no run holds more jokers than it may.
+        found = self._search(budget, floor, target, flavoured=False)
+        if found.gain is None or all(map(self._allowed, found.layout)):
+            return found
+        return self._search(budget, floor, target, flavoured=True)
+
+    def _allowed(self, meld: tuple[bool, int, int, list[int]]) -> bool:
+        jokers = sum(cell < 0 for cell in meld[3])
+        return jokers < len(meld[3]) and (self.two_jokers or jokers < 2)
+
+    def _search(self, budget: Budget, floor: int, target: int, *, flavoured: bool) -> Found:
+        space = borrow()
+        while True:
+            self._write(space)
+            steps: list[list[int]] | None = None
+            if flavoured:
+                steps = list_flavoured(self, space)
+                ready = steps is not None
+            else:
+                ready = space.kernel.build()
+            if not ready:
+                space.grow_entries()
+                continue
+            spent = 0
+            limit = budget.next_slice()
+            outcome = space.kernel.solve(floor, target, limit)
+            result = space.arrays.result
+            spent = result[3]
+            budget.spend(spent)
+            if outcome == _FEW_STATES and not budget.used_up and space.grow_states():
+                continue
+            break
+        found = Found(None, max(floor, result[2]))
+        if outcome:
+            budget.note_stop()
+        if result[0]:
+            found.gain = result[1]
+            found.layout = lay_out(self, list(result[8:138]), steps)
+        return found
+
+    def _write(self, space: Workspace) -> None:
+        arrays = space.arrays
+        arrays.must[:] = array("i", self.must)
+        arrays.may[:] = array("i", self.may)
+        arrays.weight[:] = array("q", self.weights)
+        for place in arrays.dirty:
+            arrays.kept[place] = arrays.starts[place] = arrays.ends[place] = 0
+        arrays.dirty.clear()
+        for face in self.kept_runs:
+            arrays.kept[face] += 1
+            arrays.dirty.append(face)
+        for piece in self.pieces:
+            first = piece.colour * 13 + piece.start - 1
+            last = first + len(piece.cells) - 1
+            arrays.starts[first] += 1
+            arrays.ends[last] += 1
+            arrays.dirty += (first, last)
+        if arrays.plain != self.two_jokers:
+            arrays.plain = self.two_jokers
+            arrays.tables[:CODES] = array("B", set_table(SetSpec(two_jokers=self.two_jokers)))
+        if arrays.special or self.sets:
+            arrays.special = bool(self.sets)
+            for number in range(13):
+                arrays.table_of[number] = 0
+            for place, (number, spec) in enumerate(self.sets.items(), 1):
+                arrays.table_of[number] = place
+                arrays.tables[place * CODES : (place + 1) * CODES] = array("B", set_table(spec))
+        if arrays.gains is not self.joker_gains:
+            arrays.gains = self.joker_gains
+            arrays.joker_gain[:] = array("q", self.joker_gains or [0] * 13)
+        space.kernel.prepare(self.jokers, self.must_jokers, self.joker_weight, self.need)
+
+    def spec_of(self, number: int) -> SetSpec:
+        """What is special about the sets of a number, by index from 0."""
+        plain = PLAIN if self.two_jokers else SetSpec(two_jokers=False)
+        return self.sets.get(number, plain)
