@@ -120,7 +120,9 @@ def small_position(random: Random, jokers: int = 2, copies: int = 2) -> Position
     low = random.randint(1, 9)
     numbers = range(low, min(13, low + random.randint(3, 5)) + 1)
     left = {
-        colour * 13 + number - 1: copies for number in numbers for colour in random.sample(range(4), 4)
+        colour * 13 + number - 1: copies
+        for number in numbers
+        for colour in random.sample(range(4), 4)
     }
     table: list[Meld] = []
     jokers_left = jokers
@@ -139,7 +141,8 @@ def small_position(random: Random, jokers: int = 2, copies: int = 2) -> Position
             make = Meld.set
         tiles = [TILES[cell] for cell in cells]
         for place in random.sample(range(len(tiles)), len(tiles)):
-            if jokers_left and random.random() < 0.35 and sum(t.is_joker for t in tiles) + 1 < len(tiles):
+            real = sum(not tile.is_joker for tile in tiles)
+            if jokers_left and random.random() < 0.35 and real > 1:
                 tiles[place] = JOKER
                 jokers_left -= 1
         need = count_tiles(tiles)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import add
 
 from meldwise.game.codes import Code
 from meldwise.game.melds import Kind, Meld
@@ -17,7 +18,7 @@ from meldwise.solver.errors import PositionError, UnarrangeableError
 from meldwise.solver.jokers import free_jokers
 from meldwise.solver.layout import LaidMeld
 from meldwise.solver.objective import MOST_TILES, Objective
-from meldwise.solver.query import Branch, Query
+from meldwise.solver.query import NOTHING, Query
 from meldwise.solver.turn import Best, best_turn, played_in
 
 __all__ = ["Answer", "Play", "best_play"]
@@ -126,26 +127,25 @@ def make_query(
             hand[tile.index] += 1
     except (AttributeError, TypeError) as error:
         raise PositionError(Code.SOLVER_NOT_A_POSITION, value=repr(position)[:80]) from error
-    copies, jokers = rules.copies, rules.jokers
-    for index, (a, b) in enumerate(zip(held, hand, strict=True)):
-        if a + b > copies and (index < FACES or a + b > jokers):
-            raise PositionError(
-                Code.SOLVER_TOO_MANY_TILES,
-                tile=TILES[index],
-                have=a + b,
-                most=copies if index < FACES else jokers,
-            )
+    total = list(map(add, held, hand))
+    if total[JOKER_INDEX] > rules.jokers or max(total[:FACES]) > rules.copies:
+        for index, count in enumerate(total):
+            most = rules.copies if index < FACES else rules.jokers
+            if count > most:
+                raise PositionError(
+                    Code.SOLVER_TOO_MANY_TILES, tile=TILES[index], have=count, most=most
+                )
     if held[JOKER_INDEX] > 0 and position.opened and not free_jokers(rules):
         for meld in position.table:
             if meld.joker_cells and not meld.is_valid:
                 raise PositionError(Code.SOLVER_INVALID_MELD, meld=meld)
     weights, factors = objective.scaled(hand)
-    if any(n and w <= 0 for n, w in zip(hand, weights, strict=True)):
+    if min(weights) <= 0 and any(n and w <= 0 for n, w in zip(hand, weights, strict=True)):
         # Of plays of the same value one that places something: nothing is no play.
         spread = len(position.hand) + 1
-        weights = [weight * spread + 1 for weight in weights]
+        weights = tuple([weight * spread + 1 for weight in weights])
         factors = tuple(factor * spread for factor in factors)
-    return Query(rules, position.table, held, [0] * (FACES + 1), hand, weights), factors
+    return Query(rules, position.table, held, NO_WEIGHTS, hand, weights), factors
 
 
 def best_nonempty(
@@ -164,11 +164,13 @@ def best_nonempty(
             return out
     if any(query.low):
         return best_turn(query, opened, budget, floor, target)
-    if all(weight > 0 for weight, n in zip(query.weights, query.high, strict=True) if n):
+    if min(query.weights) > 0 or all(
+        weight > 0 for weight, n in zip(query.weights, query.high, strict=True) if n
+    ):
         # Every play gains something, so a gain of nothing is not asked for.
         return best_turn(query, opened, budget, max(floor, 0), target)
     best = best_turn(query, opened, budget, floor, target)
-    if best.gain is None or any(played_in(query, best.melds)) or not opened:
+    if best.gain is None or any(best.played or played_in(query, best.melds)) or not opened:
         return best
     # Each tile of the hand is tried as the first that is played.
     best = Best(None, FLOOR)
@@ -212,13 +214,12 @@ def answer_of(
 
 def play_of(position: Position, objective: Objective, query: Query, best: Best) -> Play:
     """The play that a search found."""
-    table = [meld_of(is_run, tuple(cells)) for is_run, _, _, cells in best.melds]
+    table = [meld_of(meld[0], meld[3]) for meld in best.melds]
     if not position.opened and not query.rules.opening_table_moves:
-        laid = list(table)
-        played: list[Tile] = sorted(tile for meld in laid for tile in meld.cells)
-        table = [*position.table, *laid]
+        played: list[Tile] = sorted(tile for meld in table for tile in meld.cells)
+        table = [*position.table, *table]
     else:
-        counts = played_in(query, best.melds)
+        counts = best.played or played_in(query, best.melds)
         played = [TILES[index] for index, n in enumerate(counts) if n for _ in range(n)]
     return Play(tuple(table), tuple(played), objective.value(played))
 
@@ -238,11 +239,11 @@ def check_arrangeable(position: Position, query: Query) -> None:
     """
     if all(meld.is_valid for meld in position.table) or not position.opened:
         return
-    made = Branch().problem(Query(query.rules, (), query.held, NO_WEIGHTS, query.high, NO_WEIGHTS))
+    made = NOTHING.problem(Query(query.rules, (), query.held, NO_WEIGHTS, query.high, NO_WEIGHTS))
     if made is not None and made[0].solve(Budget()).gain is None:
         raise UnarrangeableError(Code.SOLVER_UNARRANGEABLE, table=position.table)
 
 
 def melds_text(melds: Sequence[LaidMeld]) -> str:
     """The melds' text, for messages."""
-    return " ".join(str(meld_of(meld[0], tuple(meld[3]))) for meld in melds)
+    return " ".join(str(meld_of(meld[0], meld[3])) for meld in melds)

@@ -54,6 +54,8 @@ class Budget:
 
     def next_slice(self) -> int:
         """How many states the next search may look into: at least 1; 0 for any number."""
+        if self.seconds is None and not self.nodes:
+            return 0
         limit = max(1, self.nodes - self.spent) if self.nodes else 0
         if self.seconds is not None and self.clock is not None:
             passed = self.clock() - self._began
@@ -64,11 +66,3 @@ class Budget:
             timed = max(1, timed) if left else 1
             limit = min(limit, timed) if limit else timed
         return limit
-
-    def spend(self, nodes: int) -> None:
-        """Notes states that were looked into."""
-        self.spent += nodes
-
-    def note_stop(self) -> None:
-        """Notes that a search ended before its proof."""
-        self.stopped = True

@@ -7,12 +7,13 @@ tiles are forced from the hand, some jokers keep a role, some melds stay whole.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from meldwise.solver.budget import Budget
 from meldwise.solver.flavours import list_flavoured
-from meldwise.solver.layout import Layout, RunPiece, lay_out
-from meldwise.solver.sets import CODES, PLAIN, SetSpec, set_table
+from meldwise.solver.layout import LaidMeld, Layout, RunPiece, lay_out, lay_sets, run_of
+from meldwise.solver.sets import CODES, SetSpec, set_table
 from meldwise.solver.workspace import Workspace, borrow
 
 __all__ = ["ENOUGH", "FLOOR", "Found", "Problem"]
@@ -23,7 +24,7 @@ FLOOR = -(1 << 56)
 ENOUGH = 1 << 56
 """More than any gain."""
 
-_STOPPED, _FEW_ENTRIES, _FEW_STATES = 1, 2, 3
+_FEW_STATES = 3
 
 
 @dataclass(slots=True)
@@ -34,16 +35,21 @@ class Found:
         gain: the gain of the best table found; None if none beats the floor.
         bound: what no table can beat; the floor if it is higher.
         layout: the melds of the best table.
+        placed: how many of each tile they hold, 53 counts; None where the kernel did not
+            count them.
     """
 
     gain: int | None
     bound: int
     layout: Layout = ()
+    placed: list[int] | None = None
 
 
 @dataclass(slots=True)
 class Problem:
-    """Counts are by face, 52; see :class:`meldwise.solver.kernel.Kernel` for most of them.
+    """Counts are by tile, 53, those of jokers ignored.
+
+    Most of it is what :class:`meldwise.solver.kernel.Kernel` takes.
 
     Attributes:
         must: tiles that have to be placed.
@@ -60,9 +66,9 @@ class Problem:
         joker_gains: what a joker's cell gains by number, whether it has to be placed or not.
     """
 
-    must: list[int]
-    may: list[int]
-    weights: list[int]
+    must: Sequence[int]
+    may: Sequence[int]
+    weights: Sequence[int]
     jokers: int = 0
     must_jokers: int = 0
     joker_weight: int = 0
@@ -90,7 +96,7 @@ class Problem:
             return found
         return self._search(budget, floor, target, flavoured=True)
 
-    def _allowed(self, meld: tuple[bool, int, int, list[int]]) -> bool:
+    def _allowed(self, meld: LaidMeld) -> bool:
         jokers = sum(cell < 0 for cell in meld[3])
         return jokers < len(meld[3]) and (self.two_jokers or jokers < 2)
 
@@ -98,40 +104,45 @@ class Problem:
         space = borrow()
         while True:
             self._write(space)
-            steps: list[list[int]] | None = None
+            flavours: list[list[int]] | None = None
             if flavoured:
-                steps = list_flavoured(self, space)
-                ready = steps is not None
+                flavours = list_flavoured(self, space)
+                ready = flavours is not None
             else:
                 ready = space.kernel.build()
             if not ready:
                 space.grow_entries()
                 continue
-            spent = 0
-            limit = budget.next_slice()
-            outcome = space.kernel.solve(floor, target, limit)
+            outcome = space.kernel.solve(floor, target, budget.next_slice())
             result = space.arrays.result
-            spent = result[3]
-            budget.spend(spent)
+            budget.spent += result[3]
             if outcome == _FEW_STATES and not budget.used_up and space.grow_states():
                 continue
             break
-        found = Found(None, max(floor, result[2]))
         if outcome:
-            budget.note_stop()
-        if result[0]:
-            found.gain = result[1]
-            found.layout = lay_out(self, list(result[8:138]), steps)
-        return found
+            budget.stopped = True
+        bound = max(floor, result[2])
+        if not result[0]:
+            return Found(None, bound)
+        steps = result[8:138].tolist()
+        if flavoured or self.pieces:
+            return Found(result[1], bound, lay_out(self, steps, flavours))
+        melds = lay_sets(self, steps)
+        melds += map(run_of, result[139 : 139 + result[138]])
+        return Found(result[1], bound, tuple(melds), space.arrays.placed.tolist())
 
     def _write(self, space: Workspace) -> None:
         arrays = space.arrays
         arrays.must[:] = array("i", self.must)
         arrays.may[:] = array("i", self.may)
-        arrays.weight[:] = array("q", self.weights)
-        for place in arrays.dirty:
-            arrays.kept[place] = arrays.starts[place] = arrays.ends[place] = 0
-        arrays.dirty.clear()
+        if arrays.weights_of is not self.weights:
+            arrays.weight[:] = array("q", self.weights)
+            # A list may change until the next call.
+            arrays.weights_of = self.weights if isinstance(self.weights, tuple) else None
+        if arrays.dirty:
+            for place in arrays.dirty:
+                arrays.kept[place] = arrays.starts[place] = arrays.ends[place] = 0
+            arrays.dirty.clear()
         for face in self.kept_runs:
             arrays.kept[face] += 1
             arrays.dirty.append(face)
@@ -155,8 +166,3 @@ class Problem:
             arrays.gains = self.joker_gains
             arrays.joker_gain[:] = array("q", self.joker_gains or [0] * 13)
         space.kernel.prepare(self.jokers, self.must_jokers, self.joker_weight, self.need)
-
-    def spec_of(self, number: int) -> SetSpec:
-        """What is special about the sets of a number, by index from 0."""
-        plain = PLAIN if self.two_jokers else SetSpec(two_jokers=False)
-        return self.sets.get(number, plain)

@@ -15,7 +15,7 @@ from meldwise.game.melds import Kind, Meld
 from meldwise.game.rules import FreedJokerGoes, JokerPickup, ReplacementFrom, Rules
 from meldwise.game.tiles import JOKER_INDEX
 from meldwise.solver.layout import RunPiece
-from meldwise.solver.query import Branch, Query, Sparse, add_counts, cells_of
+from meldwise.solver.query import NOTHING, Branch, Query, Sparse, add_counts, cells_of
 
 __all__ = ["Case", "Fate", "cases", "free_jokers", "role_faces"]
 
@@ -66,7 +66,7 @@ def cases(query: Query) -> Iterator[Case]:
     """All the ways to deal with the table's jokers, fewest freed first."""
     rules = query.rules
     if not query.held[JOKER_INDEX] or free_jokers(rules):
-        yield Case(Branch(), (), 0)
+        yield Case(NOTHING, (), 0)
         return
     groups = [
         list(_fates(meld, place, query))

@@ -74,6 +74,7 @@ class Kernel:
     list_first: cython.int[::1]
     list_count: cython.int[::1]
     list_full: cython.int[::1]
+    list_best: cython.longlong[::1]
     bound: cython.longlong[::1]
     seen: cython.int[::1]
     # Entries: one way on for a colour.
@@ -82,6 +83,7 @@ class Kernel:
     entry_cells: cython.int[::1]
     entry_code: cython.int[::1]
     entry_gain: cython.longlong[::1]
+    entry_best: cython.longlong[::1]
     # States of the search.
     state_key: cython.longlong[::1]
     state_value: cython.longlong[::1]
@@ -96,9 +98,12 @@ class Kernel:
     set_jokers: cython.int[::1]
     rest_gain: cython.longlong[::1]
     joker_bound: cython.longlong[::1]
+    joker_most: cython.longlong[::1]
     rest_worth: cython.longlong[::1]
     layer: cython.int[::1]
     result: cython.longlong[::1]
+    placed: cython.int[::1]
+    open_runs: cython.int[::1]
     # Scalars of one call.
     jokers: cython.int
     must_jokers: cython.int
@@ -110,6 +115,9 @@ class Kernel:
     best: cython.longlong
     found: cython.int
     dropped: cython.longlong
+    threshold: cython.longlong
+    check_at: cython.int
+    width: cython.int
     worked: cython.longlong
     limit: cython.longlong
 
@@ -136,6 +144,7 @@ class Kernel:
         self.list_first = get("list_first")
         self.list_count = get("list_count")
         self.list_full = get("list_full")
+        self.list_best = get("list_best")
         self.bound = get("bound")
         self.seen = get("seen")
         self.entry_next = get("entry_next")
@@ -143,6 +152,7 @@ class Kernel:
         self.entry_cells = get("entry_cells")
         self.entry_code = get("entry_code")
         self.entry_gain = get("entry_gain")
+        self.entry_best = get("entry_best")
         self.state_key = get("state_key")
         self.state_value = get("state_value")
         self.state_bound = get("state_bound")
@@ -155,9 +165,12 @@ class Kernel:
         self.set_jokers = get("set_jokers")
         self.rest_gain = get("rest_gain")
         self.joker_bound = get("joker_bound")
+        self.joker_most = get("joker_most")
         self.rest_worth = get("rest_worth")
         self.layer = get("layer")
         self.result = get("result")
+        self.placed = get("placed")
+        self.open_runs = get("open_runs")
         self.stamp = 0
 
     def prepare(self, jokers: int, must_jokers: int, joker_weight: int, need: int) -> None:
@@ -326,6 +339,13 @@ class Kernel:
                     if value > best:
                         best = value
                 self.joker_bound[number * 5 + used] = best
+        for number in range(13):
+            # The most of them from here on, whatever is used before.
+            best = NONE
+            for used in range(self.jokers, -1, -1):
+                if self.joker_bound[(number + 1) * 5 + used] > best:
+                    best = self.joker_bound[(number + 1) * 5 + used]
+                self.joker_most[number * 5 + used] = best
 
     @cython.cfunc
     @cython.nogil
@@ -529,7 +549,8 @@ class Kernel:
         place: cython.int
         jokers: cython.int = self.jokers
         value: cython.longlong
-        useful: cython.bint
+        best: cython.longlong
+        top: cython.longlong
         for colour in range(4):
             following = self.node_first[52 + colour]
             for node in range(following, self.node_first[56 + colour]):
@@ -548,17 +569,22 @@ class Kernel:
                         first = self.list_first[place]
                         left = first
                         full = 0
+                        top = NONE
                         for entry in range(first, first + self.list_count[place]):
-                            useful = False
+                            best = NONE
                             for used in range(jokers + 1 - entry_jokers[entry]):
                                 value = bound[(following + entry_next[entry]) * 5 + used]
                                 if value > LOWEST:
-                                    useful = True
                                     value += entry_gain[entry]
+                                    if value > best:
+                                        best = value
                                     total = used + entry_jokers[entry]
                                     if value > bound[node * 5 + total]:
                                         bound[node * 5 + total] = value
-                            if useful:
+                            if best > LOWEST:
+                                if best > top:
+                                    top = best
+                                self.entry_best[left] = best
                                 if entry - first < self.list_full[place]:
                                     full += 1
                                 if left != entry:
@@ -570,6 +596,7 @@ class Kernel:
                                 left += 1
                         self.list_count[place] = left - first
                         self.list_full[place] = full
+                        self.list_best[place] = top
 
     @cython.cfunc
     @cython.nogil
@@ -676,17 +703,20 @@ class Kernel:
         self.state_key[0] = 0
         self.state_value[0] = 0
         self.state_parent[0] = -1
+        self.width = width
         layer[0] = 0
         layer[1] = 1
         for number in range(13):
             end = layer[number + 1]
             self.stamp += 1
+            self.threshold = NONE
+            self.check_at = end + 4 * width
             made = end
             for state in range(layer[number], end):
                 self.worked += 1
                 if self.limit and self.worked > self.limit:
                     return 1
-                made = self._expand(number, state, made)
+                made = self._expand(number, state, end, made)
                 if made < 0:
                     return 3
             if made - end > width:
@@ -707,13 +737,15 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _expand(self, number: cython.int, state: cython.int, made: cython.int) -> cython.int:
+    def _expand(
+        self, number: cython.int, state: cython.int, begin: cython.int, made: cython.int
+    ) -> cython.int:
         """Adds all that can follow a state; returns the new end of the states, -1 if full."""
         list_first: cython.int[::1] = self.list_first
         entry_next: cython.int[::1] = self.entry_next
         entry_jokers: cython.int[::1] = self.entry_jokers
         entry_gain: cython.longlong[::1] = self.entry_gain
-        bound: cython.longlong[::1] = self.bound
+        entry_best: cython.longlong[::1] = self.entry_best
         key: cython.longlong = self.state_key[state]
         value: cython.longlong = self.state_value[state]
         used: cython.int = (key >> 40) & 7
@@ -747,8 +779,16 @@ class Kernel:
         e2: cython.int
         e3: cython.int
         v0: cython.longlong
-        v1: cython.longlong
         v2: cython.longlong
+        t0: cython.longlong
+        t1: cython.longlong
+        t2: cython.longlong
+        t3: cython.longlong
+        r1: cython.longlong
+        r2: cython.longlong
+        r3: cython.longlong
+        ahead: cython.longlong
+        extra: cython.longlong = 0
         v3: cython.longlong
         top: cython.longlong
         more: cython.longlong
@@ -765,6 +805,9 @@ class Kernel:
         other: cython.int
         spent: cython.int
         first_option: cython.int = self.option_first[number]
+        if jokers:
+            # The lists' bounds know of no joker that lies in a set or gains by itself.
+            extra = self.joker_most[number * 5 + used]
         for option in range(first_option, self.option_first[number + 1]):
             j0 = used + self.option_jokers[option]
             if j0 > jokers:
@@ -803,42 +846,47 @@ class Kernel:
             )
             if c3 == 0:
                 continue
+            v0 = value + self.option_gain[option]
+            t1 = v0 + rest + extra
+            t1 += self.list_best[l0] + self.list_best[l1] + self.list_best[l2] + self.list_best[l3]
+            if t1 <= best:
+                continue
+            if t1 < self.threshold:
+                if t1 > self.dropped:
+                    self.dropped = t1
+                continue
+            # From here on t is what the lists and entries chosen so far can come to.
+            t0 = t1 - self.list_best[l0]
+            r1 = self.list_best[l1]
+            r2 = self.list_best[l2]
+            r3 = self.list_best[l3]
             l0 = list_first[l0]
             l1 = list_first[l1]
             l2 = list_first[l2]
             l3 = list_first[l3]
             for e0 in range(l0, l0 + c0):
                 j1 = j0 + entry_jokers[e0]
-                if j1 > jokers:
+                t1 = t0 + entry_best[e0]
+                if j1 > jokers or t1 <= best:
                     continue
-                v0 = value + self.option_gain[option] + entry_gain[e0]
                 for e1 in range(l1, l1 + c1):
                     j2 = j1 + entry_jokers[e1]
-                    if j2 > jokers:
+                    t2 = t1 - r1 + entry_best[e1]
+                    if j2 > jokers or t2 <= best:
                         continue
-                    v1 = v0 + entry_gain[e1]
                     for e2 in range(l2, l2 + c2):
                         j3 = j2 + entry_jokers[e2]
-                        if j3 > jokers:
+                        t3 = t2 - r2 + entry_best[e2]
+                        if j3 > jokers or t3 <= best:
                             continue
-                        v2 = v1 + entry_gain[e2]
+                        v2 = v0 + entry_gain[e0] + entry_gain[e1] + entry_gain[e2]
                         for e3 in range(l3, l3 + c3):
                             spent = j3 + entry_jokers[e3]
-                            if spent > jokers:
+                            top = t3 - r3 + entry_best[e3]
+                            if spent > jokers or top <= best:
                                 continue
                             v3 = v2 + entry_gain[e3]
-                            if jokers == 0:
-                                top = (
-                                    v3
-                                    + rest
-                                    + (
-                                        bound[(f0 + entry_next[e0]) * 5]
-                                        + bound[(f1 + entry_next[e1]) * 5]
-                                        + bound[(f2 + entry_next[e2]) * 5]
-                                        + bound[(f3 + entry_next[e3]) * 5]
-                                    )
-                                )
-                            else:
+                            if jokers:
                                 top = (
                                     v3
                                     + rest
@@ -851,7 +899,11 @@ class Kernel:
                                         spent,
                                     )
                                 )
-                            if top <= best:
+                                if top <= best:
+                                    continue
+                            if top < self.threshold:
+                                if top > self.dropped:
+                                    self.dropped = top
                                 continue
                             more = 0
                             if need:
@@ -868,10 +920,10 @@ class Kernel:
                                 )
                                 if more > need:
                                     more = need
-                                if (
-                                    more + self.rest_worth[number + 1] + (13 * (jokers - spent))
-                                    < need
-                                ):
+                                ahead = self.rest_worth[number + 1]
+                                if number < 12:
+                                    ahead += 13 * (jokers - spent)
+                                if more + ahead < need:
                                     continue
                             child = entry_next[e0]
                             child |= cython.cast(cython.longlong, entry_next[e1]) << 10
@@ -904,6 +956,8 @@ class Kernel:
                                     return -1
                                 other = made
                                 made += 1
+                                if made == self.check_at:
+                                    self._raise_threshold(begin, made)
                                 self.slot_stamp[slot] = self.stamp
                                 self.slot_state[slot] = other
                                 self.state_key[other] = child
@@ -916,21 +970,28 @@ class Kernel:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _select(self, begin: cython.int, end: cython.int, width: cython.int) -> cython.int:
-        """Keeps the states with the best bounds; notes the best bound that is dropped."""
+    def _raise_threshold(self, begin: cython.int, end: cython.int) -> cython.void:
+        """Finds what a further state has to reach to be among those that are kept."""
+        self._rank(begin, end, self.width)
+        if self.ranking[self.width - 1] > self.threshold:
+            self.threshold = self.ranking[self.width - 1]
+        self.check_at = end + (end - begin)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _rank(self, begin: cython.int, end: cython.int, width: cython.int) -> cython.void:
+        """Puts the width-th greatest bound into its place in ``ranking``."""
         ranking: cython.longlong[::1] = self.ranking
         low: cython.int = 0
         high: cython.int = end - begin - 1
         i: cython.int
         j: cython.int
-        state: cython.int
-        level: cython.int
         pivot: cython.longlong
         swap: cython.longlong
         for i in range(end - begin):
             ranking[i] = self.state_bound[begin + i]
         while low < high:
-            # Quickselect of the width-th greatest.
             pivot = ranking[(low + high) // 2]
             i = low
             j = high
@@ -951,7 +1012,18 @@ class Kernel:
                 low = i
             else:
                 break
-        pivot = ranking[width - 1]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _select(self, begin: cython.int, end: cython.int, width: cython.int) -> cython.int:
+        """Keeps the states with the best bounds; notes the best bound that is dropped."""
+        i: cython.int
+        state: cython.int
+        level: cython.int
+        pivot: cython.longlong
+        self._rank(begin, end, width)
+        pivot = self.ranking[width - 1]
         level = width
         for state in range(begin, end):
             if self.state_bound[state] > pivot:
@@ -1002,3 +1074,86 @@ class Kernel:
                     self.node_first[number * 4 + 4 + colour] + self.entry_next[entry]
                 )
             state = parent
+        self._lay_runs()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _lay_runs(self) -> cython.void:
+        """Writes what is placed of each face, and the runs, if no closed piece is among them.
+
+        ``result[138]`` is how many runs there are; each is one number: its jokers as bits
+        from 0, then from bit 13 its cells, from 17 its first number, from 21 its colour.
+        """
+        result: cython.longlong[::1] = self.result
+        runs: cython.int[::1] = self.open_runs
+        colour: cython.int
+        number: cython.int
+        face: cython.int
+        code: cython.int
+        tiles: cython.int
+        jokers: cython.int
+        kinds: cython.int
+        going: cython.int
+        place: cython.int
+        count: cython.int
+        turn: cython.int
+        size: cython.int
+        bits: cython.int
+        made: cython.int = 0
+        jokers = 0
+        for number in range(13):
+            jokers += self.result[9 + number * 10]
+        for colour in range(4):
+            count = 0
+            for number in range(13):
+                face = colour * 13 + number
+                code = cython.cast(cython.int, result[10 + number * 10 + colour])
+                tiles = code & 7
+                jokers += (code >> 3) & 7
+                self.placed[face] = tiles + (
+                    (cython.cast(cython.int, result[8 + number * 10]) >> (2 * colour)) & 3
+                )
+                going = tiles + ((code >> 3) & 7) + self.kept[face]
+                if going == 0 and count == 0:
+                    continue
+                # Runs that must go on come first, then the long ones; the others end here.
+                kinds = 0
+                for turn in range(3):
+                    for place in range(kinds, count):
+                        size = (runs[place] >> 13) & 15
+                        if (
+                            (size == 2 and turn == 0)
+                            or (size == 1 and turn == 1)
+                            or (size > 2 and turn == 2)
+                        ):
+                            bits = runs[place]
+                            runs[place] = runs[kinds]
+                            runs[kinds] = bits
+                            kinds += 1
+                for place in range(going, count):
+                    if made < 44:
+                        result[139 + made] = runs[place]
+                        made += 1
+                for place in range(count, going):
+                    runs[place] = (colour << 21) | ((number + 1) << 17)
+                count = going
+                # A run of jokers only gets a tile first.
+                for turn in range(2):
+                    for place in range(count):
+                        size = (runs[place] >> 13) & 15
+                        if (runs[place] >> 17) & 15 == number + 1 - size:
+                            bits = runs[place] & 8191
+                            if turn == 0 and bits != (1 << size) - 1:
+                                continue
+                            if tiles:
+                                tiles -= 1
+                            else:
+                                runs[place] |= 1 << size
+                            runs[place] += 1 << 13
+            for place in range(count):
+                if made < 44:
+                    result[139 + made] = runs[place]
+                    made += 1
+        self.placed[52] = jokers
+        result[138] = made

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from meldwise.solver.sets import split_sets
+from meldwise.solver.sets import PLAIN, SetSpec, split_sets
 
 if TYPE_CHECKING:
     from meldwise.solver.core import Problem
 
-__all__ = ["JOKER_CELL", "LaidMeld", "Layout", "RunPiece", "lay_out"]
+__all__ = ["JOKER_CELL", "LaidMeld", "Layout", "RunPiece", "lay_out", "lay_sets", "run_of"]
 
 JOKER_CELL = -1
 
-LaidMeld = tuple[bool, int, int, list[int]]
+LaidMeld = tuple[bool, int, int, tuple[int, ...]]
 """Whether it is a run, its (first) number, its colour (-1 for a set), and its cells: faces
 by index, -1 for a joker."""
 
 Layout = tuple[LaidMeld, ...]
+
+_SINGLE = SetSpec(two_jokers=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +53,7 @@ def lay_out(problem: Problem, steps: list[int], flavoured: list[list[int]] | Non
             and for each colour the entry's code and the node that it leads to.
         flavoured: what an entry's code stands for, where runs are told apart by jokers.
     """
-    melds: list[LaidMeld] = []
-    for number in range(13):
-        code, jokers = steps[number * 10], steps[number * 10 + 1]
-        if code or jokers or number in problem.sets:
-            for colours in split_sets(problem.spec_of(number), code, jokers):
-                cells = [c * 13 + number if c >= 0 else JOKER_CELL for c in colours]
-                melds.append((False, number + 1, -1, cells))
+    melds = lay_sets(problem, steps)
     for colour in range(4):
         codes = [steps[number * 10 + 2 + colour] for number in range(13)]
         if flavoured is not None:
@@ -64,6 +61,41 @@ def lay_out(problem: Problem, steps: list[int], flavoured: list[list[int]] | Non
         elif any(codes) or problem.kept_runs or problem.pieces:
             melds += _runs(problem, colour, codes)
     return tuple(melds)
+
+
+def lay_sets(problem: Problem, steps: list[int]) -> list[LaidMeld]:
+    """The sets that the kernel's steps describe."""
+    melds: list[LaidMeld] = []
+    special = problem.sets
+    plain = problem.two_jokers
+    for number in range(13):
+        code, jokers = steps[number * 10], steps[number * 10 + 1]
+        if special and number in special:
+            for colours in split_sets(special[number], code, jokers):
+                melds.append(_set_of(number, colours))
+        elif code or jokers:
+            melds += _plain_sets(plain, number, code, jokers)
+    return melds
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain_sets(two_jokers: bool, number: int, code: int, jokers: int) -> list[LaidMeld]:
+    spec = PLAIN if two_jokers else _SINGLE
+    return [_set_of(number, colours) for colours in split_sets(spec, code, jokers)]
+
+
+def _set_of(number: int, colours: tuple[int, ...]) -> LaidMeld:
+    cells = [c * 13 + number if c >= 0 else JOKER_CELL for c in colours]
+    return False, number + 1, -1, tuple(cells)
+
+
+@lru_cache(maxsize=1 << 14)
+def run_of(packed: int) -> LaidMeld:
+    """A run as the kernel writes it."""
+    colour, start, size = packed >> 21, packed >> 17 & 15, packed >> 13 & 15
+    first = colour * 13 + start - 1
+    cells = tuple([JOKER_CELL if packed >> i & 1 else first + i for i in range(size)])
+    return True, start, colour, cells
 
 
 def _runs(problem: Problem, colour: int, codes: list[int]) -> list[LaidMeld]:
@@ -101,7 +133,7 @@ def _runs(problem: Problem, colour: int, codes: list[int]) -> list[LaidMeld]:
             (ones, twos, longs)[min(len(run.cells), 3) - 1].append(run)
         longs += [run for end, run in under_way if end == number + 1]
         under_way = [pair for pair in under_way if pair[0] != number + 1]
-    return [(True, run.start, colour, run.cells) for run in (*done, *longs)]
+    return [(True, run.start, colour, tuple(run.cells)) for run in (*done, *longs)]
 
 
 def _flavoured_runs(
@@ -139,4 +171,4 @@ def _flavoured_runs(
         under_way = [item for item in under_way if item[0] != number + 1]
         kinds = following
     done += [run for runs in kinds for run in runs]
-    return [(True, run.start, colour, run.cells) for run in done]
+    return [(True, run.start, colour, tuple(run.cells)) for run in done]

@@ -44,7 +44,7 @@ def candidate_melds(counts: Sequence[int], jokers: int, most: int, longest: int)
                 number = start + len(cells)
                 used = cells.count(JOKER_CELL)
                 if len(cells) >= 3 and 0 < used < len(cells):
-                    found.append((True, start, colour, cells))
+                    found.append((True, start, colour, tuple(cells)))
                 if len(cells) == longest or number > 13:
                     continue
                 face = colour * 13 + number - 1
@@ -58,7 +58,7 @@ def candidate_melds(counts: Sequence[int], jokers: int, most: int, longest: int)
             for chosen in combinations(faces, size):
                 for used in range(1, most + 1):
                     if 3 <= size + used <= 4:
-                        found.append((False, number, -1, [*chosen, *[JOKER_CELL] * used]))
+                        found.append((False, number, -1, (*chosen, *[JOKER_CELL] * used)))
     return found
 
 

@@ -80,14 +80,14 @@ class Objective:
         """What a play of these tiles is worth, a number for each sum."""
         return tuple(sum(tier[tile.index] for tile in played) for tier in self.tiers)
 
-    def scaled(self, hand: Sequence[int]) -> tuple[list[int], tuple[int, ...]]:
+    def scaled(self, hand: Sequence[int]) -> tuple[Weights, tuple[int, ...]]:
         """The sums as one weight for each tile, and each sum's factor in it.
 
         Args:
             hand: how many of each tile are in hand, 53 counts.
         """
         if len(self.tiers) == 1:
-            return list(self.tiers[0]), (1,)
+            return self.tiers[0], (1,)
         factors = [1]
         for tier in reversed(self.tiers[1:]):
             spread = sum([abs(w) * n for w, n in zip(tier, hand, strict=True) if n])
@@ -97,7 +97,7 @@ class Objective:
             sum([w * f for w, f in zip(column, factors, strict=True)])
             for column in zip(*self.tiers, strict=True)
         ]
-        return weights, tuple(factors)
+        return tuple(weights), tuple(factors)
 
 
 def _highest_value(joker: int) -> Objective:

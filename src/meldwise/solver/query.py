@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 from meldwise.game.melds import Kind, Meld
 from meldwise.game.rules import Rules
-from meldwise.game.tiles import FACES, JOKER_INDEX
+from meldwise.game.tiles import JOKER_INDEX
 from meldwise.solver.core import Problem
 from meldwise.solver.layout import JOKER_CELL, LaidMeld, RunPiece
 from meldwise.solver.sets import SetSpec
 
-__all__ = ["Branch", "Query", "add_counts"]
+__all__ = ["NOTHING", "Branch", "Query", "add_counts"]
 
 Sparse = dict[int, int]
 """Counts by tile index, only those above zero."""
@@ -38,7 +38,12 @@ class Query:
     held: list[int]
     low: list[int]
     high: list[int]
-    weights: list[int]
+    weights: Sequence[int]
+
+    @property
+    def free(self) -> bool:
+        """Whether nothing has to be played."""
+        return not any(self.low)
 
     def bounded(self, low: Sparse | None = None, high: Sparse | None = None) -> Query | None:
         """The same with tighter bounds; None if they contradict each other."""
@@ -83,6 +88,18 @@ class Branch:
 
         None if the tiles that it needs are not there.
         """
+        if self is NOTHING and query.free:
+            jokers = query.held[JOKER_INDEX]
+            problem = Problem(
+                query.held,
+                query.high,
+                query.weights,
+                jokers + query.high[JOKER_INDEX],
+                jokers,
+                query.weights[JOKER_INDEX],
+                two_jokers=query.rules.two_jokers_in_meld,
+            )
+            return problem, 0
         must = list(query.held)
         low = query.low
         if self.low:
@@ -109,13 +126,12 @@ class Branch:
         may = [high - least for high, least in zip(query.high, low, strict=True)]
         weights = query.weights
         gained = sum([weights[index] * count for index, count in enumerate(low) if count])
-        jokers = must.pop() + may.pop()
         problem = Problem(
             must,
             may,
-            weights[:FACES],
-            jokers,
-            jokers - (query.high[JOKER_INDEX] - low[JOKER_INDEX]),
+            weights,
+            must[JOKER_INDEX] + may[JOKER_INDEX],
+            must[JOKER_INDEX],
             weights[JOKER_INDEX],
             self.kept_runs,
             self._sets(query.rules.two_jokers_in_meld),
@@ -168,6 +184,10 @@ class Branch:
                 two_jokers,
             )
         return specs
+
+
+NOTHING = Branch()
+"""Nothing special about any joker."""
 
 
 def add_counts(counts: Sparse, cells: Iterable[int]) -> int:

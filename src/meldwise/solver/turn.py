@@ -13,9 +13,12 @@ from meldwise.solver.core import ENOUGH, FLOOR, Problem
 from meldwise.solver.jokers import Case, cases
 from meldwise.solver.layout import LaidMeld
 from meldwise.solver.newmelds import place_freed
-from meldwise.solver.query import Branch, Query
+from meldwise.solver.query import NOTHING, Branch, Query
 
 __all__ = ["Best", "best_of_table", "best_opening", "best_turn", "played_in"]
+
+
+_NO_TILES = [0] * (FACES + 1)
 
 
 @dataclass(slots=True)
@@ -27,12 +30,14 @@ class Best:
         bound: what no play can beat.
         melds: the whole table at its end, the untouched melds of a plain opening left out.
         branch: how the table's jokers are dealt with.
+        played: how many of each tile are played, where that was counted.
     """
 
     gain: int | None
     bound: int
     melds: tuple[LaidMeld, ...] = ()
     branch: Branch | None = None
+    played: list[int] | None = None
 
 
 def best_turn(
@@ -82,6 +87,9 @@ def _solve(query: Query, branch: Branch, budget: Budget, floor: int, target: int
     found = problem.solve(budget, max(FLOOR, floor - gained), min(ENOUGH, target - gained))
     if found.gain is None:
         return Best(None, found.bound + gained)
+    if branch is NOTHING and found.placed:
+        played = [a - b for a, b in zip(found.placed, query.held, strict=True)]
+        return Best(found.gain + gained, found.bound + gained, found.layout, branch, played)
     melds = (*branch.melds, *found.layout)
     return Best(found.gain + gained, found.bound + gained, melds, branch)
 
@@ -113,8 +121,8 @@ def _best_with_new_melds(
 def best_opening(query: Query, budget: Budget, floor: int = FLOOR, target: int = ENOUGH) -> Best:
     """The best opening from the own hand, the table left as it is (the plain reading)."""
     need = max(1, query.rules.opening_minimum)
-    own = Query(query.rules, (), [0] * (FACES + 1), query.low, query.high, query.weights)
-    made = Branch().problem(own)
+    own = Query(query.rules, (), _NO_TILES, query.low, query.high, query.weights)
+    made = NOTHING.problem(own)
     if made is None:
         return Best(None, FLOOR)
     problem, gained = made
@@ -126,13 +134,13 @@ def best_opening(query: Query, budget: Budget, floor: int = FLOOR, target: int =
         found = problem.solve(budget, max(FLOOR, floor - gained), target - gained)
     if found.gain is None:
         return Best(None, found.bound + gained)
-    return Best(found.gain + gained, found.bound + gained, found.layout)
+    return Best(found.gain + gained, found.bound + gained, found.layout, NOTHING, found.placed)
 
 
 def highest_opening(query: Query, budget: Budget) -> int:
     """The highest value of an opening from the hand, jokers as what they stand for."""
     numbers = [index % NUMBERS + 1 for index in range(FACES)]
-    problem = Problem([0] * FACES, query.high[:FACES], numbers, query.high[JOKER_INDEX])
+    problem = Problem(_NO_TILES, query.high, (*numbers, 0), query.high[JOKER_INDEX])
     problem.two_jokers = query.rules.two_jokers_in_meld
     problem.joker_gains = list(range(1, NUMBERS + 1))
     return problem.solve(budget).gain or 0

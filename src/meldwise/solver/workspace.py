@@ -28,8 +28,8 @@ class _Arrays:
 
     def __init__(self, nodes: int, entries: int, states: int) -> None:
         for name in ("must", "may", "kept", "starts", "ends"):
-            setattr(self, name, _zeros("i", 52))
-        self.weight = _zeros("q", 52)
+            setattr(self, name, _zeros("i", 53))
+        self.weight = _zeros("q", 53)
         self.table_of = _zeros("i", 13)
         self.tables = _zeros("B", 14 * CODES + 64)
         self.joker_gain = _zeros("q", 13)
@@ -43,11 +43,13 @@ class _Arrays:
         self.node_id = _zeros("i", nodes)
         for name in ("list_first", "list_count", "list_full"):
             setattr(self, name, _zeros("i", nodes * 4))
+        self.list_best = _zeros("q", nodes * 4)
         self.bound = _zeros("q", nodes * 5)
         self.seen = _zeros("i", 512)
         for name in ("entry_next", "entry_jokers", "entry_cells", "entry_code"):
             setattr(self, name, _zeros("i", entries))
         self.entry_gain = _zeros("q", entries)
+        self.entry_best = _zeros("q", entries)
         for name in ("state_key", "state_value", "state_bound", "state_choice", "ranking"):
             setattr(self, name, _zeros("q", states))
         self.state_parent = _zeros("i", states)
@@ -57,11 +59,15 @@ class _Arrays:
         self.set_jokers = _zeros("i", 13)
         self.rest_gain = _zeros("q", 14)
         self.joker_bound = _zeros("q", 14 * 5)
+        self.joker_most = _zeros("q", 13 * 5)
         self.rest_worth = _zeros("q", 14)
         self.layer = _zeros("i", 16)
-        self.result = _zeros("q", 8 + 130)
+        self.result = _zeros("q", 8 + 130 + 48)
+        self.placed = _zeros("i", 53)
+        self.open_runs = _zeros("i", 64)
         # What the last problem left in them.
         self.dirty: list[int] = []
+        self.weights_of: object = None
         self.plain: bool | None = None
         self.special = False
         self.gains: list[int] | None = None
