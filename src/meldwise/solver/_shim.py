@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import TypeVar
 
-__all__ = ["cast", "cclass", "cfunc", "compiled", "declare", "exceptval", "nogil"]
+__all__ = ["cast", "cclass", "cfunc", "compiled", "declare", "exceptval", "longlong", "nogil"]
 
 T = TypeVar("T")
 
 compiled = False
+longlong = None
 
 
 def cclass(kind: T) -> T:
@@ -55,9 +56,3 @@ class _NoGil(AbstractContextManager[None]):
 
 
 nogil = _NoGil()
-
-
-def __getattr__(name: str) -> Any:
-    if name.startswith("_"):
-        raise AttributeError(name)
-    return None

@@ -178,17 +178,20 @@ def _replacements(query: Query, way: Sequence[Fate]) -> list[Sparse]:
         for fate in way:
             add_counts(low, fate.option)
         return [low]
+    there = query.held
+    if query.elsewhere is not None:
+        there = [a + b for a, b in zip(there, query.elsewhere, strict=True)]
     if not rules.closed_joker_melds:
-        return [{f: 1 for fate in way for f in fate.option if not query.held[f]}]
-    return _in_some_order(query, way)
+        return [{f: 1 for fate in way for f in fate.option if not there[f]}]
+    return _in_some_order(there, way)
 
 
-def _in_some_order(query: Query, way: Sequence[Fate]) -> list[Sparse]:
+def _in_some_order(there: list[int], way: Sequence[Fate]) -> list[Sparse]:
     """As above for replacements from anywhere while melds that keep a joker are closed.
 
     A meld whose jokers are all freed opens, and its tiles can replace further jokers.
     """
-    free = list(query.held)
+    free = list(there)
     for fate in way:
         for index in fate.meld.key[1]:
             free[index] -= 1

@@ -31,9 +31,9 @@ SOURCE_HASH = ""
 NONE = cython.declare(cython.longlong, -(1 << 60))
 LOWEST = cython.declare(cython.longlong, -(1 << 58))
 
-FIRST_WIDTH = cython.declare(cython.int, 12)
-WIDER = cython.declare(cython.int, 8)
-WIDEST = cython.declare(cython.int, 100_000)
+FIRST_WIDTH = cython.declare(cython.longlong, 12)
+WIDER = cython.declare(cython.longlong, 8)
+WIDEST = cython.declare(cython.longlong, 100_000)
 
 
 def is_compiled() -> bool:

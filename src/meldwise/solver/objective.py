@@ -17,6 +17,7 @@ __all__ = [
     "MOST_TILES_THEN_VALUE",
     "VALUE_THEN_MOST_TILES",
     "Objective",
+    "highest_value",
 ]
 
 LIMIT: Final = 1_000_000

@@ -15,10 +15,20 @@ from meldwise.solver.layout import LaidMeld
 from meldwise.solver.newmelds import place_freed
 from meldwise.solver.query import NOTHING, Branch, Query
 
-__all__ = ["Best", "best_of_table", "best_opening", "best_turn", "played_in"]
+__all__ = [
+    "Best",
+    "best_of_table",
+    "best_opening",
+    "best_turn",
+    "highest_opening",
+    "played_in",
+    "worth_of",
+]
 
 
 _NO_TILES = [0] * (FACES + 1)
+_NUMBERS = (*[index % NUMBERS + 1 for index in range(FACES)], 0)
+_JOKER_GAINS = list(range(1, NUMBERS + 1))
 
 
 @dataclass(slots=True)
@@ -137,13 +147,18 @@ def best_opening(query: Query, budget: Budget, floor: int = FLOOR, target: int =
     return Best(found.gain + gained, found.bound + gained, found.layout, NOTHING, found.placed)
 
 
-def highest_opening(query: Query, budget: Budget) -> int:
-    """The highest value of an opening from the hand, jokers as what they stand for."""
-    numbers = [index % NUMBERS + 1 for index in range(FACES)]
-    problem = Problem(_NO_TILES, query.high, (*numbers, 0), query.high[JOKER_INDEX])
+def highest_opening(query: Query, budget: Budget, enough: int = ENOUGH) -> int:
+    """The highest value of an opening from the hand, jokers as what they stand for.
+
+    Args:
+        query: what is asked.
+        budget: what may be spent.
+        enough: the search stops at an opening of that value.
+    """
+    problem = Problem(_NO_TILES, query.high, _NUMBERS, query.high[JOKER_INDEX])
     problem.two_jokers = query.rules.two_jokers_in_meld
-    problem.joker_gains = list(range(1, NUMBERS + 1))
-    return problem.solve(budget).gain or 0
+    problem.joker_gains = _JOKER_GAINS
+    return problem.solve(budget, 0, enough).gain or 0
 
 
 def worth_of(melds: tuple[LaidMeld, ...]) -> int:
