@@ -49,7 +49,7 @@ layers: $(STAMPS)/dev
 fragments: $(STAMPS)/dev
 	@report=$$($(BIN)/towncrier build --draft --version check 2>&1) || { echo "$$report"; exit 1; }
 
-bench: $(STAMPS)/dev  ## Run every script in bench/
+bench: $(STAMPS)/bench  ## Run every script in bench/
 ifeq ($(BENCHES),)
 	@echo "There is no benchmark in bench/."
 else
@@ -97,6 +97,11 @@ $(STAMPS)/dev: $(STAMPS)/venv $(DEV_LOCKS) $(PROJECT)
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@ $(STAMPS)/run
 
+$(STAMPS)/bench: $(STAMPS)/dev requirements/bench.txt
+	@echo "Installing what the benchmarks compare with ..."
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/bench.txt
+	@touch $@
+
 # --- locks ------------------------------------------------------------------
 
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --python-version 3.11 \
@@ -107,3 +112,4 @@ lock: $(STAMPS)/venv  ## Lock the requirements anew (ARGS=--upgrade for newer ve
 	@$(COMPILE) requirements/build.in -o requirements/build.txt
 	@$(COMPILE) pyproject.toml -o requirements/run.txt
 	@$(COMPILE) requirements/dev.in -o requirements/dev.txt
+	@$(COMPILE) requirements/bench.in -o requirements/bench.txt

@@ -16,6 +16,7 @@ import io
 import os
 import shutil
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -80,12 +81,14 @@ def build(root: Path, say: Any) -> Path | None:
     return Path(shutil.copy2(made, folder))
 
 
+def suffix() -> str:
+    """How the name of a compiled module ends for this Python."""
+    return sysconfig.get_config_var("EXT_SUFFIX") or ".so"
+
+
 def _compiled_files(folder: Path) -> list[Path]:
     """What was compiled for this Python."""
-    from sysconfig import get_config_var
-
-    suffix = get_config_var("EXT_SUFFIX") or ".so"
-    return list(folder.glob(f"_compiled{suffix}"))
+    return list(folder.glob(f"_compiled{suffix()}"))
 
 
 def _compile(text: str) -> Path:

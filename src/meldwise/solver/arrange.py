@@ -256,8 +256,9 @@ def _describe(
 ) -> Arrangement:
     old = [(place, position.table[place]) for place in _changed(position, kept)]
     jokers, tiles, _ = _moved(old, rest)
-    table = (*[position.table[place] for place in kept], *rest)
-    return Arrangement(table, tuple(kept), proven, jokers, tiles, tuple(_steps(old, rest)))
+    steps = tuple(_steps(old, rest))
+    table = (*[position.table[place] for place in kept], *[step.meld for step in steps])
+    return Arrangement(table, tuple(kept), proven, jokers, tiles, steps)
 
 
 def _steps(old: Sequence[tuple[int, Meld]], new: Sequence[Meld]) -> Iterator[Step]:
