@@ -109,7 +109,7 @@ def _compile(text: str) -> Path:
     before = Path.cwd()
     try:
         os.chdir(folder)
-        extensions = cythonize(
+        extensions = cythonize(  # type: ignore[no-untyped-call]
             [Extension(MODULE, [source.relative_to(folder).as_posix()], extra_compile_args=flags)],
             quiet=True,
         )

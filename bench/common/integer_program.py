@@ -62,11 +62,10 @@ class IntegerProgram:
     """A HiGHS model that is changed from one position to the next."""
 
     def __init__(self) -> None:
-        self.highs = highspy.Highs()
-        # The scheduler is one for the whole process: with another number of threads in the
-        # same process a run would return nothing.
+        self.highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self.highs.silent()
-        self.highs.setOptionValue("threads", 1)
+        # The scheduler is one for the whole process, and a run with another number of threads
+        # than the first one returns nothing: so the number is left as others leave it.
         self.highs.setOptionValue("mip_rel_gap", 0.0)
         self.highs.setOptionValue("mip_abs_gap", 0.5)
 

@@ -146,7 +146,7 @@ def test_budgets_are_checked() -> None:
     position = Position.parse("r5-6-7 / r8")
     for budget in ({"nodes": -1}, {"seconds": 0.0, "clock": lambda: 0.0}, {"seconds": 1.0}):
         with pytest.raises(ObjectiveError) as caught:
-            best_play(position, FREE, **budget)  # type: ignore[arg-type]
+            best_play(position, FREE, **budget)
         assert caught.value.code is Code.SOLVER_BUDGET
     with pytest.raises(ObjectiveError):
         list(best_plays([position], FREE, threads=0))

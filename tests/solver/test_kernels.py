@@ -77,7 +77,7 @@ def test_auto_runs_without_anything_compiled(fresh: pytest.MonkeyPatch) -> None:
             raise ImportError(name)
         return __import__(name, fromlist=["Kernel"])
 
-    fresh.setattr(engine.importlib, "import_module", absent)
+    fresh.setattr(importlib, "import_module", absent)
     fresh.setenv(engine.VARIABLE, "auto")
     assert kernel_info() == engine.KernelInfo(compiled=False, reason="absent")
     engine._load.cache_clear()
