@@ -29,6 +29,7 @@ from meldwise.solver.objective import (
 )
 from meldwise.solver.oracle import SolverOracle, can_play
 from meldwise.solver.several import Outlook, best_plays, playable, plays
+from meldwise.solver.why import NoPlay, Reason, why_no_play
 
 __all__ = [
     "GOING_OUT",
@@ -40,11 +41,13 @@ __all__ = [
     "Arrangement",
     "KernelError",
     "KernelInfo",
+    "NoPlay",
     "Objective",
     "ObjectiveError",
     "Outlook",
     "Play",
     "PositionError",
+    "Reason",
     "SolverOracle",
     "Source",
     "Step",
@@ -57,4 +60,5 @@ __all__ = [
     "kernel_info",
     "playable",
     "plays",
+    "why_no_play",
 ]
