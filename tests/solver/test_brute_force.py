@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from meldwise.game.melds import Meld
 from meldwise.game.position import Position
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, TILES, Tile, count_tiles
@@ -19,12 +21,13 @@ from meldwise.solver import (
     MOST_TILES_THEN_VALUE,
     VALUE_THEN_MOST_TILES,
     Objective,
+    arrange,
     best_play,
     can_play,
     playable,
     plays,
 )
-from tests.solver.brute import Counts, all_flags, legal_plays, small_position
+from tests.solver.brute import Counts, all_flags, end_tables, legal_plays, small_position
 
 NAMED = (MOST_TILES, HIGHEST_VALUE, MOST_TILES_THEN_VALUE, VALUE_THEN_MOST_TILES, GOING_OUT)
 FLAGS = all_flags()
@@ -137,3 +140,28 @@ def test_outlook_tells_what_each_tile_is_good_for(make: Callable[[Random], Case]
         tile = random.choice(list(outlook.draws))
         drawn = replace(position, hand=(*position.hand, tile))
         assert outlook.draws[tile] == max(map(sum, legal_plays(drawn, rules)), default=0)
+
+
+@pytest.mark.parametrize("make", [level, flags, single, table_moves])
+def test_arrangements_keep_the_most_melds(make: Callable[[Random], Case]) -> None:
+    for position, rules in some(make, 80):
+        play = best_play(position, rules).play
+        if play is None:
+            continue
+        tiles = [tile for meld in position.table for tile in meld.cells]
+        counts = count_tiles([*tiles, *play.played])
+        most = 0
+        for melds in end_tables(counts):
+            kept = kept_in(position.table, melds)
+            if kept > most and judge(position, melds, rules).legal:
+                most = kept
+        found = arrange(position, rules, play.played)
+        where = f"{position} {rules.differences(Rules())}"
+        assert judge(position, found.table, rules).legal, where
+        assert len(found.kept) == most or (len(found.kept) < most and not found.proven), where
+
+
+def kept_in(old: Sequence[Meld], new: Sequence[Meld]) -> int:
+    """How many old melds are among the new ones."""
+    left = Counter(meld.key for meld in new)
+    return sum(min(count, left[key]) for key, count in Counter(m.key for m in old).items())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
+import sys
 import types
 from collections.abc import Iterator
 from itertools import islice
@@ -69,6 +72,25 @@ def test_pure_runs_the_source(fresh: pytest.MonkeyPatch) -> None:
     info = kernel_info()
     assert (info.compiled, info.reason) == (False, "asked")
     assert not engine.kernel_module().is_compiled()
+
+
+def test_the_source_runs_where_cython_is_not_installed() -> None:
+    script = """
+import sys
+sys.modules["cython"] = None
+from meldwise.game.position import Position
+from meldwise.game.rules import Rules
+from meldwise.solver import best_play
+print(best_play(Position.parse("r4-*-6 b7-8-9 / r5 k3 y3 b10"), Rules()).play)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, engine.VARIABLE: "pure"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "3yk* r4-5-6 b7-8-9-10 (r5 y3 k3 b10)\n"
 
 
 def test_auto_runs_without_anything_compiled(fresh: pytest.MonkeyPatch) -> None:

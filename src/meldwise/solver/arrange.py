@@ -5,25 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
 from meldwise.game.codes import Code
 from meldwise.game.melds import Kind, Meld
 from meldwise.game.position import Position, Table
-from meldwise.game.rules import Rules
-from meldwise.game.tiles import FACES, TILES, Tile, count_tiles
+from meldwise.game.rules import FreedJokerGoes, Rules
+from meldwise.game.tiles import FACES, JOKER_INDEX, TILES, Tile, count_tiles
 from meldwise.game.turn import judge
 from meldwise.solver.best import NO_WEIGHTS, make_query, meld_of
 from meldwise.solver.budget import Budget
 from meldwise.solver.covers import covers
 from meldwise.solver.errors import PositionError
+from meldwise.solver.keeping import keep_most
 from meldwise.solver.objective import MOST_TILES
 from meldwise.solver.query import Query
-from meldwise.solver.turn import Best, best_turn
+from meldwise.solver.turn import Best, best_turn, branches
 
 __all__ = ["Arrangement", "Source", "Step", "arrange"]
 
+FEW_TRIES = 100
 MOST_TRIES = 3_000
-MOST_COVERS = 4_000
+MOST_BRANCHES = 100
+MOST_COVERS = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,26 @@ def arrange(position: Position, rules: Rules, played: Sequence[Tile]) -> Arrange
         return _describe(position, everything, _melds_of(first), True)
     kept, best, proven = most_kept(fixed, position.opened, first)
     rest = _least_moved(position, rules, kept, _melds_of(best))
+    stay = [position.table[place] for place in kept]
+    if not judge(position, (*stay, *rest), rules).legal:
+        # Melds left out of the search can matter to a freed joker's new meld.
+        kept, rest = _same(position.table, _melds_of(first))
+        proven = False
+    if query.held[JOKER_INDEX] and rules.freed_joker_goes is FreedJokerGoes.NEW_MELD:
+        proven = proven and len(kept) == len(position.table)
     return _describe(position, kept, rest, proven)
+
+
+def _same(old: Sequence[Meld], new: Sequence[Meld]) -> tuple[tuple[int, ...], list[Meld]]:
+    """The places of the old melds that are among the new ones, and the other new ones."""
+    rest = list(new)
+    kept: list[int] = []
+    for place, meld in enumerate(old):
+        found = next((other for other in rest if other.key == meld.key), None)
+        if found is not None:
+            rest.remove(found)
+            kept.append(place)
+    return tuple(kept), rest
 
 
 def most_kept(
@@ -136,11 +159,7 @@ def most_kept(
     def attempt(broken: Sequence[int]) -> Best | None:
         nonlocal tries
         tries += 1
-        table = [query.table[place] for place in broken]
-        held = count_tiles(tile for meld in table for tile in meld.cells)
-        elsewhere = [a - b for a, b in zip(query.held, held, strict=True)]
-        rest = Query(query.rules, table, held, query.low, query.high, query.weights, elsewhere)
-        found = best_turn(rest, opened, Budget(), floor, floor + 1)
+        found = best_turn(_without(query, broken), opened, Budget(), floor, floor + 1)
         return found if found.gain is not None else None
 
     # Those that can stay in no table at all, whatever else changes.
@@ -158,6 +177,17 @@ def most_kept(
         found = attempt(fewer)
         if found is not None:
             broken, best = fewer, found
+    within = sum(comb(len(others), size) for size in range(len(broken) - len(forced)))
+    if within > FEW_TRIES:
+        kept, proven = _kept_by_search(query, len(everything) - len(broken))
+        if kept is not None:
+            fewer = [place for place in everything if place not in kept]
+            found = attempt(fewer)
+            if found is not None:
+                return kept, found, proven and opened
+            proven = False
+        if proven and opened:
+            return tuple(place for place in everything if place not in broken), best, True
     for size in range(len(broken) - len(forced)):
         for chosen in combinations(others, size):
             if tries > MOST_TRIES:
@@ -169,6 +199,50 @@ def most_kept(
                 kept = tuple(place for place in everything if place not in fewer)
                 return kept, found, True
     return tuple(place for place in everything if place not in broken), best, True
+
+
+def _kept_by_search(query: Query, floor: int) -> tuple[tuple[int, ...] | None, bool]:
+    """The most melds that can stay, if more than ``floor``, and whether that is proven.
+
+    Which melds with jokers stay is tried out; the others are left to a search, for which all
+    that is played has to be fixed.
+    """
+    if list(query.low) != list(query.high):
+        return None, False
+    with_jokers = [place for place, meld in enumerate(query.table) if meld.joker_cells]
+    best: tuple[int, ...] | None = None
+    proven = True
+    count = 0
+    for size in range(len(with_jokers), -1, -1):
+        for whole in combinations(with_jokers, size):
+            left = [place for place in range(len(query.table)) if place not in whole]
+            part = _without(query, left)
+            movable = [
+                (place, query.table[place]) for place in left if not query.table[place].joker_cells
+            ]
+            if size + len(movable) <= floor:
+                continue
+            for branch in branches(part):
+                count += 1
+                if count > MOST_BRANCHES:
+                    return best, False
+                made = branch.problem(part)
+                if made is None:
+                    continue
+                kept, sure = keep_most(made[0], movable, floor - size)
+                proven = proven and sure
+                if kept is not None:
+                    best = tuple(sorted((*whole, *kept)))
+                    floor = len(best)
+    return best, proven
+
+
+def _without(query: Query, places: Sequence[int]) -> Query:
+    """The query with only some of the table's melds; the others stay as they are."""
+    table = [query.table[place] for place in places]
+    held = count_tiles(tile for meld in table for tile in meld.cells)
+    elsewhere = [a - b for a, b in zip(query.held, held, strict=True)]
+    return Query(query.rules, table, held, query.low, query.high, query.weights, elsewhere)
 
 
 def _melds_of(best: Best) -> list[Meld]:

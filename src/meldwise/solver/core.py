@@ -103,7 +103,7 @@ class Problem:
     def _search(self, budget: Budget, floor: int, target: int, *, flavoured: bool) -> Found:
         space = borrow()
         while True:
-            self._write(space)
+            self.write(space)
             flavours: list[list[int]] | None = None
             if flavoured:
                 flavours = list_flavoured(self, space)
@@ -131,7 +131,8 @@ class Problem:
         melds += map(run_of, result[139 : 139 + result[138]])
         return Found(result[1], bound, tuple(melds), space.arrays.placed.tolist())
 
-    def _write(self, space: Workspace) -> None:
+    def write(self, space: Workspace) -> None:
+        """Writes the problem into the kernel's arrays and lists its options."""
         arrays = space.arrays
         arrays.must[:] = array("i", self.must)
         arrays.may[:] = array("i", self.may)

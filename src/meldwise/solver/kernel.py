@@ -32,7 +32,7 @@ NONE = cython.declare(cython.longlong, -(1 << 60))
 LOWEST = cython.declare(cython.longlong, -(1 << 58))
 
 FIRST_WIDTH = cython.declare(cython.longlong, 12)
-WIDER = cython.declare(cython.longlong, 8)
+WIDER = cython.declare(cython.longlong, 30)
 WIDEST = cython.declare(cython.longlong, 100_000)
 
 
@@ -1108,12 +1108,10 @@ class Kernel:
             count = 0
             for number in range(13):
                 face = colour * 13 + number
-                code = cython.cast(cython.int, result[10 + number * 10 + colour])
+                code = result[10 + number * 10 + colour]
                 tiles = code & 7
                 jokers += (code >> 3) & 7
-                self.placed[face] = tiles + (
-                    (cython.cast(cython.int, result[8 + number * 10]) >> (2 * colour)) & 3
-                )
+                self.placed[face] = tiles + ((result[8 + number * 10] >> (2 * colour)) & 3)
                 going = tiles + ((code >> 3) & 7) + self.kept[face]
                 if going == 0 and count == 0:
                     continue

@@ -124,6 +124,10 @@ def _best_with_new_melds(
             best, floor = found, found.gain
             if floor >= target or floor >= loose.bound:
                 break
+        if budget.used_up:
+            budget.stopped = True
+            bound = loose.bound
+            break
     best.bound = max(floor, min(bound, loose.bound))
     return best
 
@@ -203,6 +207,16 @@ def _opening_case(
             yield found
             if found.gain is not None:
                 floor = max(floor, found.gain)
+
+
+def branches(query: Query) -> Iterator[Branch]:
+    """All the branches of a query, freed jokers placed where they have to be."""
+    placing = query.rules.freed_joker_goes is not FreedJokerGoes.ANYWHERE
+    for case in cases(query):
+        if placing and case.freed:
+            yield from _leaves(query, case, case.branch)
+        else:
+            yield case.branch
 
 
 def _leaves(query: Query, case: Case, branch: Branch) -> Iterator[Branch]:
