@@ -1,10 +1,11 @@
 """How many instructions the best plays of a fixed set take: steadier than seconds.
 
-    python bench/callgrind.py [POSITIONS]
+    python bench/callgrind.py [POSITIONS [SET...]]
 
 Runs itself under ``valgrind --tool=callgrind`` with one pass and with two passes over the
 set; the difference is one pass, without start-up. The same binary, set and environment give
-nearly the same number, whatever else the machine does.
+nearly the same number, whatever else the machine does. A set takes about a minute; by default
+two of them are run, and the names of the others are those of `bench/positions/`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SETS = (("synthetic", 0), ("games", 0), ("games-j2", 2), ("games-j3", 3), ("games-j4", 4))
+LEVELS = {"synthetic": 0, "games": 0, **{f"games-j{level}": level for level in range(5)}}
 
 
 def child(name: str, level: int, count: int, passes: int) -> None:
@@ -65,8 +66,9 @@ def main() -> None:
     if not shutil.which("valgrind"):
         print("There is no valgrind here: apt-get install valgrind")
         return
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    for name, level in SETS:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    for name in sys.argv[2:] or ("games", "games-j3"):
+        level = LEVELS[name]
         one = instructions(name, level, count, 1)
         two = instructions(name, level, count, 2)
         print(f"{name:10} J{level}: {(two - one) // count:>12,} instructions a position")
