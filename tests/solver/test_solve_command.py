@@ -7,6 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
+from meldwise.cli.exits import CliError
 from meldwise.cli.solve import solve
 
 
@@ -72,11 +73,15 @@ def test_standard_input_weights_and_rules() -> None:
 
 
 def test_wrong_words_are_told() -> None:
-    assert "is not FIELD=VALUE" in run("--set", "timer", "/ r5").output
-    assert "is not TILE=N" in run("--weight", "r5=x", "/ r5").output
-    result = run("--file", "-", text="r5-6-7 / r8\nr5-6 / x\n")
-    assert result.exit_code != 0
-    assert "standard input, line 2" in result.output
+    for words, text in (
+        (("--set", "timer", "/ r5"), "is not a setting"),
+        (("--weight", "r5=x", "/ r5"), "is not a weight"),
+        (("--file", "-"), "standard input, line 2"),
+        (("--file", "nowhere.txt"), "nowhere.txt"),
+    ):
+        result = run(*words, text="r5-6-7 / r8\nr5-6 / x\n")
+        assert isinstance(result.exception, CliError)
+        assert text in result.exception.message
 
 
 def test_a_budget_tells_what_is_missing() -> None:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from meldwise.cli.exits import CliError, Exit
+from meldwise.cli.options import chosen_rules, examples, json_option, rules_options
+
 if TYPE_CHECKING:
     from meldwise.game.melds import Meld
     from meldwise.game.position import Position
@@ -18,17 +21,22 @@ if TYPE_CHECKING:
 
 __all__ = ["command", "solve"]
 
+SEE: Final = "See: meldwise solve --help"
+
 OBJECTIVES: Final = ("tiles", "value", "tiles-value", "value-tiles", "out")
 
-EPILOG: Final = """\b
-Examples:
-  meldwise solve "r5-6-7 8ryk / r8 b8 b9"
-  meldwise solve --objective value --plays 3 "r5-6-7 / r8 r4 b9"
-  meldwise solve --weight '*=-20' --steps "r5-6-7 / r9 *"
-  meldwise solve --json --file positions.txt
+EPILOG: Final = (
+    examples(
+        'meldwise solve "r5-6-7 8ryk / r8 b8 b9"',
+        'meldwise solve --objective value --plays 3 "r5-6-7 / r8 r4 b9"',
+        """meldwise solve --weight '*=-20' --steps "r5-6-7 / r9 *\"""",
+        'meldwise solve --json "r4-*-6 7ryk / r7 * / unopened"',
+    )
+    + """
 
-A position is the table, the hand, and unopened for a player who has not opened:
-"r4-*-6 7ryk / r7 * / unopened". A file has one a line; - reads standard input."""
+A position is the table, the hand, and unopened for a player who has not opened. A file has
+one a line; what follows a # is not read."""
+)
 
 
 @click.command("solve", epilog=EPILOG)
@@ -41,16 +49,7 @@ A position is the table, the hand, and unopened for a player who has not opened:
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     help="Read positions from a file, one a line; - for standard input.",
 )
-@click.option(
-    "--game", "-g", default="rrrummy", show_default=True, metavar="NAME", help="Which game."
-)
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="FIELD=VALUE",
-    help="Change one rule, such as --set joker_level=J1; may be repeated.",
-)
+@rules_options
 @click.option(
     "--objective",
     type=click.Choice(OBJECTIVES),
@@ -79,12 +78,14 @@ A position is the table, the hand, and unopened for a player who has not opened:
     default=0,
     help="Look into so many states at most, and say how good a play could be.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write one JSON object for each position.")
+@json_option
 def solve(
     positions: tuple[str, ...],
     files: tuple[Path, ...],
-    game: str,
+    game: str | None,
+    rules_file: Path | None,
     settings: tuple[str, ...],
+    rounds: int | None,
     objective: str,
     weights: tuple[str, ...],
     count: int,
@@ -93,11 +94,11 @@ def solve(
     as_json: bool,
 ) -> None:
     """Find the best play from a position, and prove it."""
-    rules = _rules(game, settings)
+    _, rules = chosen_rules(game, rules_file, settings, rounds)
     aim = _objective(objective, weights)
     if not positions and not files:
         if sys.stdin.isatty():
-            raise click.UsageError("Give a position, or --file with positions.")
+            raise CliError("Give a position, or --file with positions.", hint=SEE)
         files = (Path("-"),)
     asked = [*((text, f"argument {n}") for n, text in enumerate(positions, 1)), *_read(files)]
     first = True
@@ -142,21 +143,6 @@ def _solve_one(
 # --- reading ----------------------------------------------------------------
 
 
-def _rules(game: str, settings: tuple[str, ...]) -> Rules:
-    from meldwise.game.presets import GAMES
-    from meldwise.game.rules import Rules
-
-    rules = GAMES.find(game).rules
-    changes: dict[str, object] = {}
-    for text in settings:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{text!r} is not FIELD=VALUE", param_hint="--set")
-        name = name.strip().replace("-", "_").lower()
-        changes[name] = Rules.parse_value(name, value)
-    return Rules.from_dict(changes, rules) if changes else rules
-
-
 def _objective(name: str, weights: tuple[str, ...]) -> Objective:
     from meldwise import solver
     from meldwise.game.tiles import Tile
@@ -176,18 +162,22 @@ def _objective(name: str, weights: tuple[str, ...]) -> Objective:
         try:
             first[Tile.parse(tile).index] = int(number)
         except ValueError:
-            raise click.BadParameter(f"{text!r} is not TILE=N", param_hint="--weight") from None
+            raise CliError(f"“{text}” is not a weight: write TILE=N.", hint=SEE) from None
     return solver.Objective((tuple(first), *chosen.tiers[1:]), chosen.going_out)
 
 
 def _read(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
     for path in files:
         name = "standard input" if str(path) == "-" else str(path)
-        with click.open_file(str(path), encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                text = line.partition("#")[0].strip()
-                if text:
-                    yield text, f"{name}, line {number}"
+        try:
+            with click.open_file(str(path), encoding="utf-8") as file:
+                text = file.read()
+        except (OSError, UnicodeDecodeError) as error:
+            raise CliError(f"{name}: {error}.", Exit.FILE, key="file") from None
+        for number, line in enumerate(text.splitlines(), 1):
+            asked = line.partition("#")[0].strip()
+            if asked:
+                yield asked, f"{name}, line {number}"
 
 
 def _position(text: str, where: str) -> Position:
@@ -197,7 +187,9 @@ def _position(text: str, where: str) -> Position:
     try:
         return Position.parse(text)
     except NotationError as error:
-        raise click.ClickException(f"{where}: {error}") from error
+        from meldwise.i18n import explain_error
+
+        raise CliError(f"{where}: {explain_error(error)}", key=str(error.code)) from None
 
 
 def _with_progress(asked: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
