@@ -32,7 +32,7 @@ NONE = cython.declare(cython.longlong, -(1 << 60))
 LOWEST = cython.declare(cython.longlong, -(1 << 58))
 
 FIRST_WIDTH = cython.declare(cython.longlong, 12)
-WIDER = cython.declare(cython.longlong, 30)
+WIDER = cython.declare(cython.longlong, 8)
 WIDEST = cython.declare(cython.longlong, 100_000)
 
 
