@@ -69,8 +69,16 @@ class IntegerProgram:
         self.highs.setOptionValue("mip_rel_gap", 0.0)
         self.highs.setOptionValue("mip_abs_gap", 0.5)
 
-    def best(self, position: Position, objective: Objective, minimum: int = 30) -> int | None:
+    def best(
+        self,
+        position: Position,
+        objective: Objective,
+        minimum: int = 30,
+        *,
+        presolve: bool = True,
+    ) -> int | None:
         """The best sum of the objective's first tier; None if nothing can be played."""
+        self.highs.setOptionValue("presolve", "choose" if presolve else "off")
         plain = not position.opened
         table = () if plain else position.table
         held = count_tiles(tile for meld in table for tile in meld.cells)
