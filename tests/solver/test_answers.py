@@ -168,6 +168,18 @@ def test_a_clock_that_runs_out_leaves_the_best_so_far() -> None:
     assert short.bound >= (full.total or 0)
 
 
+def test_a_slow_clock_lets_the_search_finish() -> None:
+    hard = max(
+        (position for position, _ in lines("adversarial")),
+        key=lambda position: best_play(position, FREE).nodes,
+    )
+    ticks = iter(range(1_000_000))
+    answer = best_play(hard, FREE, seconds=1000.0, clock=lambda: float(next(ticks)))
+    assert answer.proven
+    assert answer.total == best_play(hard, FREE).total
+    assert answer.nodes > 2_000
+
+
 def test_only_tiles_that_can_be_played_are_arranged() -> None:
     position = Position.parse("r5-6-7 / r9 r8")
     for tiles in ((Tile.parse("r9"),), (Tile.parse("k1"),), ()):

@@ -52,6 +52,11 @@ class Budget:
             return False
         return self.clock() - self._began >= self.seconds
 
+    @property
+    def has_time(self) -> bool:
+        """Whether a search that a guess at the clock ended may go on."""
+        return self.seconds is not None and not self.used_up
+
     def next_slice(self) -> int:
         """How many states the next search may look into: at least 1; 0 for any number."""
         if self.seconds is None and not self.nodes:

@@ -24,7 +24,7 @@ FLOOR = -(1 << 56)
 ENOUGH = 1 << 56
 """More than any gain."""
 
-_FEW_STATES = 3
+_STOPPED, _FEW_STATES = 1, 3
 
 
 @dataclass(slots=True)
@@ -101,35 +101,51 @@ class Problem:
         return jokers < len(meld[3]) and (self.two_jokers or jokers < 2)
 
     def _search(self, budget: Budget, floor: int, target: int, *, flavoured: bool) -> Found:
-        space = borrow()
+        best = Found(None, ENOUGH)
+        limit = budget.next_slice()
+        ready = False
+        flavours: list[list[int]] | None = None
         while True:
-            self.write(space)
-            flavours: list[list[int]] | None = None
-            if flavoured:
-                flavours = list_flavoured(self, space)
-                ready = flavours is not None
-            else:
-                ready = space.kernel.build()
+            space = borrow()
             if not ready:
-                space.grow_entries()
-                continue
-            outcome = space.kernel.solve(floor, target, budget.next_slice())
+                self.write(space)
+                if flavoured:
+                    flavours = list_flavoured(self, space)
+                    ready = flavours is not None
+                else:
+                    ready = space.kernel.build()
+                if not ready:
+                    space.grow_entries()
+                    continue
+            outcome = space.kernel.solve(floor, target, limit)
             result = space.arrays.result
             budget.spent += result[3]
+            bound = min(best.bound, max(floor, result[2]))
+            if result[0]:
+                best = self._found(space, flavours)
+                floor = result[1]
+            best.bound = max(floor, bound)
             if outcome == _FEW_STATES and not budget.used_up and space.grow_states():
-                continue
-            break
+                ready = False
+            elif outcome == _STOPPED and budget.has_time:
+                # The clock was only guessed at: on, with what was found as the floor.
+                limit = max(2 * limit, budget.next_slice())
+                if budget.nodes:
+                    limit = min(limit, budget.nodes - budget.spent)
+            else:
+                break
         if outcome:
             budget.stopped = True
-        bound = max(floor, result[2])
-        if not result[0]:
-            return Found(None, bound)
+        return best
+
+    def _found(self, space: Workspace, flavours: list[list[int]] | None) -> Found:
+        result = space.arrays.result
         steps = result[8:138].tolist()
-        if flavoured or self.pieces:
-            return Found(result[1], bound, lay_out(self, steps, flavours))
+        if flavours is not None or self.pieces:
+            return Found(result[1], result[2], lay_out(self, steps, flavours))
         melds = lay_sets(self, steps)
         melds += map(run_of, result[139 : 139 + result[138]])
-        return Found(result[1], bound, tuple(melds), space.arrays.placed.tolist())
+        return Found(result[1], result[2], tuple(melds), space.arrays.placed.tolist())
 
     def write(self, space: Workspace) -> None:
         """Writes the problem into the kernel's arrays and lists its options."""
