@@ -13,7 +13,7 @@ CODE := src scripts $(if $(wildcard tests/*.py tests/*/*.py),tests) $(if $(BENCH
 
 RUN_LOCKS := requirements/build.txt requirements/run.txt
 DEV_LOCKS := $(RUN_LOCKS) requirements/dev.txt
-PROJECT := pyproject.toml src/meldwise/__init__.py
+PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py src/meldwise/solver/kernel.py
 
 # An interpreter of uv's own, or one that another environment points at, is not
 # what PYTHON names.
@@ -49,7 +49,7 @@ layers: $(STAMPS)/dev
 fragments: $(STAMPS)/dev
 	@report=$$($(BIN)/towncrier build --draft --version check 2>&1) || { echo "$$report"; exit 1; }
 
-bench: $(STAMPS)/dev  ## Run every script in bench/
+bench: $(STAMPS)/bench  ## Run every script in bench/
 ifeq ($(BENCHES),)
 	@echo "There is no benchmark in bench/."
 else
@@ -64,6 +64,7 @@ setup: $(STAMPS)/dev  ## Set up .venv without running anything
 clean:  ## Remove .venv and everything else that was made here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
 		.coverage .coverage.* .coverage-html build dist
+	rm -f src/meldwise/solver/_compiled.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up -----------------------------------------------------------------
@@ -85,14 +86,21 @@ new-venv:
 $(STAMPS)/run: $(STAMPS)/venv $(RUN_LOCKS) $(PROJECT)
 	@echo "Installing what the game needs ..."
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes $(RUN_LOCKS:%=-r %)
+	@$(BIN)/python hatch_build.py
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/venv $(DEV_LOCKS) $(PROJECT)
 	@echo "Installing what the checks and tests need ..."
 	@$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements/uv.txt $(DEV_LOCKS)
+	@$(BIN)/python hatch_build.py
 	@$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@ $(STAMPS)/run
+
+$(STAMPS)/bench: $(STAMPS)/dev requirements/bench.txt
+	@echo "Installing what the benchmarks compare with ..."
+	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/bench.txt
+	@touch $@
 
 # --- locks ------------------------------------------------------------------
 
@@ -104,3 +112,4 @@ lock: $(STAMPS)/venv  ## Lock the requirements anew (ARGS=--upgrade for newer ve
 	@$(COMPILE) requirements/build.in -o requirements/build.txt
 	@$(COMPILE) pyproject.toml -o requirements/run.txt
 	@$(COMPILE) requirements/dev.in -o requirements/dev.txt
+	@$(COMPILE) requirements/bench.in -o requirements/bench.txt

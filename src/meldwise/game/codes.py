@@ -110,6 +110,17 @@ class Code(StrEnum):
     PLAYER_UNKNOWN = "player.unknown"
     PLAYER_BAD_OPTION = "player.bad_option"
 
+    # Solver.
+    SOLVER_INVALID_MELD = "solver.invalid_meld"
+    SOLVER_TOO_MANY_TILES = "solver.too_many_tiles"
+    SOLVER_NOT_A_POSITION = "solver.not_a_position"
+    SOLVER_UNARRANGEABLE = "solver.unarrangeable"
+    SOLVER_NOT_THESE_TILES = "solver.not_these_tiles"
+    SOLVER_OBJECTIVE = "solver.objective"
+    SOLVER_BUDGET = "solver.budget"
+    SOLVER_KERNEL_MODE = "solver.kernel_mode"
+    SOLVER_KERNEL_REQUIRED = "solver.kernel_required"
+
 
 MEANINGS: dict[Code, str] = {
     Code.NOTATION_TILE: "the text is not a tile: a colour r, y, k or b and a number 1 to 13, or *",
@@ -188,4 +199,14 @@ MEANINGS: dict[Code, str] = {
     Code.RECORD_UNFINISHED: "a later round begins before the round is over",
     Code.PLAYER_UNKNOWN: "there is no computer player of that name",
     Code.PLAYER_BAD_OPTION: "the computer player has no such option or value",
+    # Solver.
+    Code.SOLVER_INVALID_MELD: "a meld of the table is invalid and its joker has no role",
+    Code.SOLVER_TOO_MANY_TILES: "the position holds more of a tile than its box",
+    Code.SOLVER_NOT_A_POSITION: "what was given is not a position",
+    Code.SOLVER_UNARRANGEABLE: "the tiles of the table form no valid melds, whatever is played",
+    Code.SOLVER_NOT_THESE_TILES: "no legal play places exactly these tiles",
+    Code.SOLVER_OBJECTIVE: "the objective has no such weight",
+    Code.SOLVER_BUDGET: "the budget is not a positive number",
+    Code.SOLVER_KERNEL_MODE: "MELDWISE_KERNEL is none of auto, require and pure",
+    Code.SOLVER_KERNEL_REQUIRED: "the compiled kernel is required and cannot be used",
 }

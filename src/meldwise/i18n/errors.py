@@ -102,6 +102,23 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.RECORD_UNFINISHED: N_("a later round begins although round {number} is not over"),
     Code.PLAYER_UNKNOWN: N_("there is no computer player “{player}”; there are: {known}"),
     Code.PLAYER_BAD_OPTION: N_("the computer player “{player}” has no option “{option}”"),
+    Code.SOLVER_INVALID_MELD: N_(
+        "a meld of the table is invalid, so nobody can tell what its joker stands for"
+    ),
+    Code.SOLVER_TOO_MANY_TILES: N_(
+        "the position holds a tile {have} times, more often than its box"
+    ),
+    Code.SOLVER_NOT_A_POSITION: N_("this is not a position"),
+    Code.SOLVER_UNARRANGEABLE: N_(
+        "the tiles of the table form no valid melds, whatever is played from the hand"
+    ),
+    Code.SOLVER_NOT_THESE_TILES: N_("no legal play places exactly these tiles"),
+    Code.SOLVER_OBJECTIVE: N_("an objective cannot have {value} here"),
+    Code.SOLVER_BUDGET: N_("a budget cannot be {value}"),
+    Code.SOLVER_KERNEL_MODE: N_("MELDWISE_KERNEL cannot be “{value}”: it takes {allowed}"),
+    Code.SOLVER_KERNEL_REQUIRED: N_(
+        "MELDWISE_KERNEL asks for the compiled kernel, and there is none that fits ({reason})"
+    ),
 }
 
 

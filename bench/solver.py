@@ -1,0 +1,140 @@
+"""How long the best play takes, beside two other solvers on the same positions in one run.
+
+    python bench/solver.py [--games N] [--repeat N] [--no-baselines]
+
+The others are the PyPI package ``rummikub-solver`` 1.0.0 and an integer program of our own
+solved by HiGHS. Both only know free jokers (J0), so at the other levels only Meldwise runs.
+Times are milliseconds through the public call, the least of the repeats; *worse* counts the
+positions on which another solver was quicker, *differ* those with another number of tiles.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from itertools import islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from bench.common import adversarial, selfplay  # noqa: E402
+from meldwise.game.position import Position  # noqa: E402
+from meldwise.game.rules import Rules  # noqa: E402
+from meldwise.solver import best_play, kernel_info  # noqa: E402
+
+Times = list[float]
+Counts = list[int | None]
+
+
+def published(name: str) -> list[Position]:
+    text = (ROOT / "bench" / "positions" / f"{name}.jsonl").read_text(encoding="utf-8")
+    return [Position.parse(json.loads(line)["position"]) for line in text.splitlines()]
+
+
+def timed(ask: Callable[[Any], int | None], asked: list[Any], repeat: int) -> tuple[Times, Counts]:
+    """The least time for each question, and its answer."""
+    times: Times = []
+    counts: Counts = []
+    for question in asked:
+        least = float("inf")
+        count = None
+        for _ in range(repeat):
+            start = perf_counter()
+            count = ask(question)
+            least = min(least, perf_counter() - start)
+        times.append(1000 * least)
+        counts.append(count)
+    return times, counts
+
+
+def quantiles(times: Times) -> tuple[float, float, float]:
+    """Median, 95th percentile and worst."""
+    order = sorted(times)
+    last = len(order) - 1
+    return order[last // 2], order[round(0.95 * last)], order[last]
+
+
+def row(name: str, times: Times, more: str = "") -> None:
+    median, late, worst = quantiles(times)
+    print(f"  {name:16} median {median:9.3f}  95% {late:9.3f}  worst {worst:9.3f}  {more}")
+
+
+def ours(rules: Rules) -> Callable[[Position], int | None]:
+    def ask(position: Position) -> int | None:
+        answer = best_play(position, rules)
+        assert answer.proven
+        return len(answer.play.played) if answer.play else None
+
+    return ask
+
+
+def compare(
+    title: str, positions: list[Position], rules: Rules, others: dict[str, Any], repeat: int
+) -> None:
+    print(f"{title}: {len(positions)} positions, J{rules.joker_level}")
+    mine, counts = timed(ours(rules), positions, repeat)
+    row("meldwise", mine)
+    for name, (prepare, ask) in others.items():
+        times, other_counts = timed(ask, [prepare(p) for p in positions], repeat)
+        ratios = sorted(b / a for a, b in zip(mine, times, strict=True))
+        differ = sum(a != b for a, b in zip(counts, other_counts, strict=True))
+        ratio = quantiles(times)[0] / quantiles(mine)[0]
+        row(
+            name,
+            times,
+            f"ratio of medians {ratio:.0f}, median ratio {ratios[len(ratios) // 2]:.0f}, "
+            f"least {ratios[0]:.1f}, worse {sum(r < 1 for r in ratios)}, differ {differ}",
+        )
+
+
+def baselines() -> dict[str, Any]:
+    from bench.common.baseline import Package
+    from bench.common.integer_program import IntegerProgram
+    from meldwise.solver import MOST_TILES
+
+    program = IntegerProgram()
+    package = Package()
+    return {
+        "rummikub-solver": (package.state, package.most_tiles),
+        "HiGHS program": (lambda p: p, lambda p: program.best(p, MOST_TILES)),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="positions a joker level")
+    parser.add_argument("--compared", type=int, default=300, help="of them, for the baselines")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--no-baselines", action="store_true")
+    options = parser.parse_args()
+    info = kernel_info()
+    print(f"kernel: {'compiled' if info.compiled else 'interpreted'} ({info.reason})")
+    others = {} if options.no_baselines else baselines()
+    free = Rules().with_joker_level(0)
+    for name in ("synthetic", "games"):
+        compare(f"{name}.jsonl", published(name), free, others, options.repeat)
+    if others:
+        games = list(islice(selfplay.positions(free, seed=0), 40 * options.compared))
+        opened = [position for position in games if position.opened][: options.compared]
+        compare("games of players, opened", opened, free, others, options.repeat)
+    for level in range(5):
+        rules = Rules().with_joker_level(level)
+        games = list(islice(selfplay.positions(rules, seed=level), options.games))
+        compare("games of players", games, rules, {}, options.repeat)
+    hard: dict[str, list[Position]] = {}
+    for kind, position in adversarial.positions(seed=1, each=20):
+        hard.setdefault(kind, []).append(position)
+    for kind, positions in hard.items():
+        compare(kind, positions, free, {}, options.repeat)
+    everything = [position for positions in hard.values() for position in positions]
+    for level in range(1, 5):
+        compare("adversarial", everything, Rules().with_joker_level(level), {}, options.repeat)
+
+
+if __name__ == "__main__":
+    main()

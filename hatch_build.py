@@ -1,0 +1,131 @@
+"""Compiles the solver's kernel where a C compiler and Python's headers are.
+
+A build hook of hatchling, and a script that does the same in the source tree:
+
+    python hatch_build.py
+
+The same source runs interpreted, so that a failure here is said and not fatal, unless the
+environment has MELDWISE_KERNEL=require. With MELDWISE_KERNEL=pure nothing is compiled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import shutil
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).resolve().parent
+SOURCE = Path("src/meldwise/solver/kernel.py")
+MODULE = "meldwise.solver._compiled"
+
+
+class KernelHook(BuildHookInterface[Any]):
+    """Compiles the kernel into the source tree and takes it into the wheel."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Called by hatchling before a wheel or an editable installation is made."""
+        if self.target_name != "wheel":
+            return
+        compiled = build(Path(self.root), self.app.display_warning)
+        if compiled is not None:
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+            build_data["artifacts"].append(compiled.relative_to(self.root).as_posix())
+
+
+def build(root: Path, say: Any) -> Path | None:
+    """Compiles the kernel, if that is wanted and has not been done for its source.
+
+    Args:
+        root: the source tree.
+        say: takes one line for people.
+
+    Returns:
+        The compiled file; None if there is none, after saying why.
+    """
+    mode = os.environ.get("MELDWISE_KERNEL", "auto").strip().lower()
+    folder = (root / SOURCE).parent
+    if mode == "pure":
+        say("The solver's kernel is not compiled: MELDWISE_KERNEL=pure.")
+        return None
+    text = (root / SOURCE).read_text(encoding="utf-8")
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    for old in _compiled_files(folder):
+        if old.read_bytes().find(digest.encode()) >= 0:
+            return old
+    log = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+            made = _compile(text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1))
+    # Whatever a compiler, its headers or setuptools may raise: SystemExit among them.
+    except (Exception, SystemExit) as error:
+        reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
+        if mode == "require":
+            print(log.getvalue(), file=sys.stderr)
+            raise RuntimeError(f"The solver's kernel cannot be compiled. {reason}") from error
+        say(f"The solver's kernel is not compiled and will be slower. {reason}")
+        return None
+    for old in _compiled_files(folder):
+        old.unlink()
+    return Path(shutil.copy2(made, folder))
+
+
+def suffix() -> str:
+    """How the name of a compiled module ends for this Python."""
+    return sysconfig.get_config_var("EXT_SUFFIX") or ".so"
+
+
+def _compiled_files(folder: Path) -> list[Path]:
+    """What was compiled for this Python."""
+    return list(folder.glob(f"_compiled{suffix()}"))
+
+
+def _compile(text: str) -> Path:
+    """Compiles a source in a folder of its own; returns the compiled file."""
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+    from setuptools.command.build_ext import build_ext
+
+    folder = Path(tempfile.mkdtemp(prefix="meldwise-kernel-"))
+    # The package's folders make Cython give the module its full name.
+    package = folder / "meldwise" / "solver"
+    package.mkdir(parents=True)
+    for place in (package.parent, package):
+        (place / "__init__.py").touch()
+    source = package / "_compiled.py"
+    source.write_text(text, encoding="utf-8")
+    flags = [] if sys.platform == "win32" else ["-O3", "-fwrapv", "-w"]
+    before = Path.cwd()
+    try:
+        os.chdir(folder)
+        extensions = cythonize(  # type: ignore[no-untyped-call]
+            [Extension(MODULE, [source.relative_to(folder).as_posix()], extra_compile_args=flags)],
+            quiet=True,
+        )
+        command = build_ext(Distribution({"name": "meldwise", "ext_modules": extensions}))
+        command.build_lib = str(folder / "lib")
+        command.build_temp = str(folder / "temp")
+        command.ensure_finalized()
+        command.run()
+    finally:
+        os.chdir(before)
+    made = Path(command.get_ext_fullpath(MODULE))
+    target = Path(tempfile.mkdtemp(prefix="meldwise-kernel-")) / made.name
+    shutil.move(folder / made if not made.is_absolute() else made, target)
+    shutil.rmtree(folder, ignore_errors=True)
+    return target
+
+
+if __name__ == "__main__":
+    build(ROOT, lambda line: print(line, file=sys.stderr))

@@ -1,0 +1,275 @@
+"""The best play for a query: all branches of the joker rules, and the opening turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from meldwise.game.opening import opening_value
+from meldwise.game.rules import FreedJokerGoes
+from meldwise.game.tiles import FACES, JOKER_INDEX, NUMBERS
+from meldwise.solver.budget import Budget
+from meldwise.solver.core import ENOUGH, FLOOR, Problem
+from meldwise.solver.jokers import Case, cases
+from meldwise.solver.layout import LaidMeld
+from meldwise.solver.newmelds import place_freed
+from meldwise.solver.query import NOTHING, Branch, Query
+
+__all__ = [
+    "Best",
+    "best_of_table",
+    "best_opening",
+    "best_turn",
+    "highest_opening",
+    "played_in",
+    "worth_of",
+]
+
+
+_NO_TILES = [0] * (FACES + 1)
+_NUMBERS = (*[index % NUMBERS + 1 for index in range(FACES)], 0)
+_JOKER_GAINS = list(range(1, NUMBERS + 1))
+
+
+@dataclass(slots=True)
+class Best:
+    """The best play for a query.
+
+    Attributes:
+        gain: what it gains; None if there is no play above the floor.
+        bound: what no play can beat.
+        melds: the whole table at its end, the untouched melds of a plain opening left out.
+        branch: how the table's jokers are dealt with.
+        played: how many of each tile are played, where that was counted.
+    """
+
+    gain: int | None
+    bound: int
+    melds: tuple[LaidMeld, ...] = ()
+    branch: Branch | None = None
+    played: list[int] | None = None
+
+
+def best_turn(
+    query: Query, opened: bool, budget: Budget, floor: int = FLOOR, target: int = ENOUGH
+) -> Best:
+    """The best play that gains more than ``floor``; it may place nothing at all.
+
+    Args:
+        query: what is asked.
+        opened: whether the player has opened before.
+        budget: what may be spent.
+        floor: only plays that gain more are of interest.
+        target: what is enough: the search stops there, proven or not.
+    """
+    if opened:
+        return best_of_table(query, budget, floor, target)
+    if query.rules.opening_table_moves:
+        return _best_open_opening(query, budget, floor, target)
+    return best_opening(query, budget, floor, target)
+
+
+def best_of_table(query: Query, budget: Budget, floor: int = FLOOR, target: int = ENOUGH) -> Best:
+    """The best play of a player who may use the table."""
+    best = Best(None, FLOOR)
+    bound = FLOOR
+    placing = query.rules.freed_joker_goes is not FreedJokerGoes.ANYWHERE
+    for case in cases(query):
+        if placing and case.freed:
+            found = _best_with_new_melds(query, case, case.branch, budget, floor, target)
+        else:
+            found = _solve(query, case.branch, budget, floor, target)
+        if found.bound > bound:
+            bound = found.bound
+        if found.gain is not None:
+            best, floor = found, found.gain
+            if floor >= target:
+                break
+    best.bound = max(bound, floor)
+    return best
+
+
+def _solve(query: Query, branch: Branch, budget: Budget, floor: int, target: int) -> Best:
+    made = branch.problem(query)
+    if made is None:
+        return Best(None, FLOOR)
+    problem, gained = made
+    found = problem.solve(budget, max(FLOOR, floor - gained), min(ENOUGH, target - gained))
+    if found.gain is None:
+        return Best(None, found.bound + gained)
+    if branch is NOTHING and found.placed:
+        played = [a - b for a, b in zip(found.placed, query.held, strict=True)]
+        return Best(found.gain + gained, found.bound + gained, found.layout, branch, played)
+    melds = (*branch.melds, *found.layout)
+    return Best(found.gain + gained, found.bound + gained, melds, branch)
+
+
+def _best_with_new_melds(
+    query: Query, case: Case, branch: Branch, budget: Budget, floor: int, target: int
+) -> Best:
+    """Puts the freed jokers into new melds one by one, each time bounded by the rest free."""
+    loose = _solve(query, branch, budget, floor, ENOUGH)
+    if loose.gain is None:
+        return Best(None, loose.bound)
+    best = Best(None, FLOOR)
+    bound = FLOOR
+    placed = Case(branch, case.fates, case.freed)
+    for further, complete in place_freed(query, placed):
+        if complete:
+            found = _solve(query, further, budget, floor, min(target, loose.bound))
+        else:
+            found = _best_with_new_melds(query, case, further, budget, floor, target)
+        bound = max(bound, found.bound)
+        if found.gain is not None:
+            best, floor = found, found.gain
+            if floor >= target or floor >= loose.bound:
+                break
+        if budget.used_up:
+            budget.stopped = True
+            bound = loose.bound
+            break
+    best.bound = max(floor, min(bound, loose.bound))
+    return best
+
+
+def best_opening(query: Query, budget: Budget, floor: int = FLOOR, target: int = ENOUGH) -> Best:
+    """The best opening from the own hand, the table left as it is (the plain reading)."""
+    need = max(1, query.rules.opening_minimum)
+    own = Query(query.rules, (), _NO_TILES, query.low, query.high, query.weights)
+    made = NOTHING.problem(own)
+    if made is None:
+        return Best(None, FLOOR)
+    problem, gained = made
+    # Most often the best play without the minimum reaches it.
+    problem.need = 0
+    found = problem.solve(budget, max(FLOOR, floor - gained), target - gained)
+    if found.gain is not None and worth_of(found.layout) < need:
+        problem.need = need
+        found = problem.solve(budget, max(FLOOR, floor - gained), target - gained)
+    if found.gain is None:
+        return Best(None, found.bound + gained)
+    return Best(found.gain + gained, found.bound + gained, found.layout, NOTHING, found.placed)
+
+
+def highest_opening(query: Query, budget: Budget, enough: int = ENOUGH) -> int:
+    """The highest value of an opening from the hand, jokers as what they stand for.
+
+    Args:
+        query: what is asked.
+        budget: what may be spent.
+        enough: the search stops at an opening of that value.
+    """
+    problem = Problem(_NO_TILES, query.high, _NUMBERS, query.high[JOKER_INDEX])
+    problem.two_jokers = query.rules.two_jokers_in_meld
+    problem.joker_gains = _JOKER_GAINS
+    return problem.solve(budget, 0, enough).gain or 0
+
+
+def worth_of(melds: tuple[LaidMeld, ...]) -> int:
+    """The value of melds, jokers as what they stand for."""
+    total = 0
+    for is_run, number, _, cells in melds:
+        size = len(cells)
+        total += number * size + (size * (size - 1) // 2 if is_run else 0)
+    return total
+
+
+def _best_open_opening(query: Query, budget: Budget, floor: int, target: int) -> Best:
+    """The other reading: an opening from the own hand, then table moves in the same turn.
+
+    The tiles played have to hold an opening beside those that the joker rules bind. Where
+    the best play does not, some tile that it leaves in hand has to be played: each of them
+    is tried, and forbidden in the tries after it.
+    """
+    need = max(1, query.rules.opening_minimum)
+    best = Best(None, FLOOR)
+    bound = FLOOR
+    for case in cases(query):
+        for found in _opening_case(query, case, need, budget, floor, target):
+            if found.bound > bound:
+                bound = found.bound
+            if found.gain is not None and found.gain > floor:
+                best, floor = found, found.gain
+        if floor >= target:
+            break
+    best.bound = max(bound, floor)
+    return best
+
+
+def _opening_case(
+    query: Query, case: Case, need: int, budget: Budget, floor: int, target: int
+) -> Iterator[Best]:
+    if query.rules.freed_joker_goes is FreedJokerGoes.ANYWHERE or not case.freed:
+        yield from _opening_branch(query, case.branch, need, budget, floor, target)
+        return
+    for branch in _leaves(query, case, case.branch):
+        for found in _opening_branch(query, branch, need, budget, floor, target):
+            yield found
+            if found.gain is not None:
+                floor = max(floor, found.gain)
+
+
+def branches(query: Query) -> Iterator[Branch]:
+    """All the branches of a query, freed jokers placed where they have to be."""
+    placing = query.rules.freed_joker_goes is not FreedJokerGoes.ANYWHERE
+    for case in cases(query):
+        if placing and case.freed:
+            yield from _leaves(query, case, case.branch)
+        else:
+            yield case.branch
+
+
+def _leaves(query: Query, case: Case, branch: Branch) -> Iterator[Branch]:
+    for further, complete in place_freed(query, Case(branch, case.fates, case.freed)):
+        if complete:
+            yield further
+        else:
+            yield from _leaves(query, case, further)
+
+
+def _opening_branch(
+    query: Query, branch: Branch, need: int, budget: Budget, floor: int, target: int
+) -> Iterator[Best]:
+    todo = [query]
+    while todo:
+        part = todo.pop()
+        if _opens(query, part.high, branch) < need:
+            continue
+        found = _solve(part, branch, budget, floor, ENOUGH)
+        if found.gain is None or budget.used_up:
+            yield Best(None, found.bound)
+            continue
+        played = played_in(query, found.melds)
+        if _opens(query, played, branch) >= need:
+            floor = found.gain
+            yield found
+            if floor >= target:
+                return
+            continue
+        high: dict[int, int] = {}
+        for index, count in enumerate(played):
+            if count < part.high[index]:
+                further = part.bounded({index: count + 1}, high)
+                if further is not None:
+                    todo.append(further)
+                high[index] = count
+
+
+def _opens(query: Query, counts: list[int], branch: Branch) -> int:
+    """What the tiles counted are worth as an opening, those bound by the rules left out."""
+    rest = list(counts)
+    for index, count in branch.reserved.items():
+        rest[index] -= count
+        if rest[index] < 0:
+            return -1
+    need = max(1, query.rules.opening_minimum)
+    return opening_value(rest, need, query.rules.two_jokers_in_meld)
+
+
+def played_in(query: Query, melds: tuple[LaidMeld, ...]) -> list[int]:
+    """How many of each tile a table holds beyond those it held at the start."""
+    played = [-count for count in query.held]
+    for _, _, _, cells in melds:
+        for cell in cells:
+            played[cell if cell >= 0 else JOKER_INDEX] += 1
+    return played

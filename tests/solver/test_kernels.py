@@ -1,0 +1,201 @@
+"""The compiled and the interpreted kernel, and which of them runs."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import types
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import hatch_build
+from bench.common.selfplay import positions
+from meldwise.game.codes import Code
+from meldwise.game.rules import Rules
+from meldwise.solver import (
+    HIGHEST_VALUE,
+    MOST_TILES_THEN_VALUE,
+    KernelError,
+    best_play,
+    engine,
+    kernel_info,
+    workspace,
+)
+from tests.solver.sets import lines
+
+try:
+    compiled: types.ModuleType | None = importlib.import_module("meldwise.solver._compiled")
+except ImportError:
+    compiled = None
+
+needs_compiled = pytest.mark.skipif(compiled is None, reason="nothing is compiled here")
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Lets a test choose the kernel anew, and leaves no trace of it."""
+    monkeypatch.setattr(workspace, "_local", types.SimpleNamespace())
+    engine._load.cache_clear()
+    yield monkeypatch
+    monkeypatch.undo()
+    engine._load.cache_clear()
+
+
+def answers(kernel: str, patch: pytest.MonkeyPatch) -> list[object]:
+    patch.setenv(engine.VARIABLE, kernel)
+    patch.setattr(workspace, "_local", types.SimpleNamespace())
+    engine._load.cache_clear()
+    free = Rules().with_joker_level(0)
+    some: list[object] = [best_play(p, free) for p, _ in lines("synthetic", every=9)]
+    for level in range(5):
+        rules = Rules().with_joker_level(level)
+        for position in islice(positions(rules, 43), 0, 240, 16):
+            some.append(best_play(position, rules, MOST_TILES_THEN_VALUE))
+            some.append(best_play(position, rules, HIGHEST_VALUE, nodes=30))
+    return some
+
+
+@needs_compiled
+def test_both_kernels_give_the_same_answers(fresh: pytest.MonkeyPatch) -> None:
+    if compiled is not None and engine.source_hash() != compiled.SOURCE_HASH:
+        pytest.skip("what is compiled here is stale")
+    assert answers("require", fresh) == answers("pure", fresh)
+
+
+def test_pure_runs_the_source(fresh: pytest.MonkeyPatch) -> None:
+    fresh.setenv(engine.VARIABLE, "pure")
+    info = kernel_info()
+    assert (info.compiled, info.reason) == (False, "asked")
+    assert not engine.kernel_module().is_compiled()
+
+
+def test_the_source_runs_where_cython_is_not_installed() -> None:
+    script = """
+import sys
+sys.modules["cython"] = None
+from meldwise.game.position import Position
+from meldwise.game.rules import Rules
+from meldwise.solver import best_play
+print(best_play(Position.parse("r4-*-6 b7-8-9 / r5 k3 y3 b10"), Rules()).play)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, engine.VARIABLE: "pure"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "3yk* r4-5-6 b7-8-9-10 (r5 y3 k3 b10)\n"
+
+
+def test_auto_runs_without_anything_compiled(fresh: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> types.ModuleType:
+        if name.endswith("_compiled"):
+            raise ImportError(name)
+        return __import__(name, fromlist=["Kernel"])
+
+    fresh.setattr(importlib, "import_module", absent)
+    fresh.setenv(engine.VARIABLE, "auto")
+    assert kernel_info() == engine.KernelInfo(compiled=False, reason="absent")
+    engine._load.cache_clear()
+    fresh.setenv(engine.VARIABLE, "require")
+    with pytest.raises(KernelError) as caught:
+        kernel_info()
+    assert caught.value.code is Code.SOLVER_KERNEL_REQUIRED
+    assert caught.value.fields["reason"] == "absent"
+
+
+@needs_compiled
+def test_a_stale_kernel_is_not_used(fresh: pytest.MonkeyPatch) -> None:
+    fresh.setattr(engine, "source_hash", lambda: "another")
+    fresh.setenv(engine.VARIABLE, "auto")
+    assert kernel_info() == engine.KernelInfo(compiled=False, reason="stale")
+    engine._load.cache_clear()
+    fresh.setenv(engine.VARIABLE, "require")
+    with pytest.raises(KernelError) as caught:
+        kernel_info()
+    assert caught.value.fields["reason"] == "stale"
+
+
+def test_an_unknown_mode_is_refused(fresh: pytest.MonkeyPatch) -> None:
+    fresh.setenv(engine.VARIABLE, "fast")
+    with pytest.raises(KernelError) as caught:
+        kernel_info()
+    assert caught.value.code is Code.SOLVER_KERNEL_MODE
+
+
+# --- the build --------------------------------------------------------------
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A source tree with nothing but a kernel's source."""
+    source = tmp_path / hatch_build.SOURCE
+    source.parent.mkdir(parents=True)
+    source.write_text('SOURCE_HASH = ""\n', encoding="utf-8")
+    return tmp_path
+
+
+def test_a_missing_compiler_is_said_and_not_fatal(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(text: str) -> Path:
+        raise SystemExit("error: command 'cc' failed: No such file or directory")
+
+    said: list[str] = []
+    monkeypatch.setattr(hatch_build, "_compile", fails)
+    monkeypatch.delenv(engine.VARIABLE, raising=False)
+    assert hatch_build.build(tree, said.append) is None
+    assert len(said) == 1
+    assert "not compiled" in said[0]
+    assert "command 'cc' failed" in said[0]
+
+
+def test_require_makes_a_missing_compiler_fatal(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(text: str) -> Path:
+        raise OSError("no compiler")
+
+    monkeypatch.setattr(hatch_build, "_compile", fails)
+    monkeypatch.setenv(engine.VARIABLE, "require")
+    with pytest.raises(RuntimeError, match="no compiler"):
+        hatch_build.build(tree, print)
+
+
+def test_pure_compiles_nothing(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setenv(engine.VARIABLE, "pure")
+    monkeypatch.delattr(hatch_build, "_compile")
+    assert hatch_build.build(tree, said.append) is None
+    assert said == ["The solver's kernel is not compiled: MELDWISE_KERNEL=pure."]
+
+
+def test_what_is_compiled_carries_the_hash_of_its_source(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts: list[str] = []
+
+    def compiles(text: str) -> Path:
+        texts.append(text)
+        made = tree / f"_compiled{hatch_build.suffix()}"
+        made.write_text(text, encoding="utf-8")
+        return made
+
+    monkeypatch.setattr(hatch_build, "_compile", compiles)
+    monkeypatch.delenv(engine.VARIABLE, raising=False)
+    first = hatch_build.build(tree, print)
+    assert first is not None
+    assert first.parent == (tree / hatch_build.SOURCE).parent
+    # The same source is not compiled again; a changed one is.
+    assert hatch_build.build(tree, print) == first
+    assert len(texts) == 1
+    (tree / hatch_build.SOURCE).write_text('SOURCE_HASH = ""\n# changed\n', encoding="utf-8")
+    hatch_build.build(tree, print)
+    assert len(texts) == 2
+    assert texts[0] != texts[1]
