@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
 import subprocess
@@ -190,7 +189,6 @@ def test_bad_rules_files_are_refused(run: Run, tmp_path: Path, text: str, reason
         (("play", "--name", " "), 2, "1 to 30 characters"),
         (("play", "--my-seed", "x" * 201), 2, "200 bytes"),
         (("play", "--record", "/dev/null/x.toml"), 3, "cannot be written"),
-        (("play", "--set", "must_play=always"), 2, "solver"),
         (("play", "--resume", "/no/such.toml"), 3, "cannot be read"),
         (("play", "--resume", "x.toml", "--game", "dutch"), 2, "--game does not go"),
         (("watch", "--matches", "0"), 2, "--matches"),
@@ -206,8 +204,6 @@ def test_bad_rules_files_are_refused(run: Run, tmp_path: Path, text: str, reason
 def test_bad_input_is_told_in_one_line(
     run: Run, words: tuple[str, ...], code: int, reason: str
 ) -> None:
-    if "must_play=always" in words and importlib.util.find_spec("meldwise.solver") is not None:
-        pytest.skip("the solver is installed")
     result = run(*words)
     assert result.exit_code == code, result.output
     assert any(part in result.stderr + result.stdout for part in reason.split("|")), result.stderr
@@ -413,3 +409,26 @@ def test_an_encoding_that_lacks_signs_gets_plain_ones() -> None:
     stream.flush()
     assert raw.getvalue() == b'"a" - ? ...'
     assert knows_shapes(io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
+
+
+def test_doctor_says_which_kernel_runs(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from meldwise.solver import kernel_info
+
+    info = kernel_info()
+    result = run("doctor")
+    assert result.exit_code == 0
+    assert ("the kernel is compiled" in result.output) is info.compiled
+    data = json.loads(run("doctor", "--json").output)
+    assert data["kernel"] == {"compiled": info.compiled, "reason": info.reason}
+    assert "plain" in data["players"]
+    assert "rrrummy" in data["games"]
+
+
+def test_games_in_which_one_must_play_go_on_to_the_end(run: Run, tmp_path: Path) -> None:
+    for must in ("always", "stock_empty"):
+        words = ["watch", "--game", "dutch", "--set", f"must_play={must}", "--rounds", "1"]
+        words += ["--matches", "2", "--seed", must, "--quiet", "--records", str(tmp_path / must)]
+        assert run(*words).exit_code == 0
+        for path in sorted((tmp_path / must).glob("*.toml")):
+            checked = run("record", "check", str(path))
+            assert checked.exit_code == 0, checked.output

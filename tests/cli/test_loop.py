@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import sys
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from meldwise.cli.exits import CliError
 from meldwise.cli.host import Host, SeedSource, load_oracle, read_match
 from meldwise.cli.loop import Quit, Table
 from meldwise.cli.person import HandOrder
@@ -258,21 +256,12 @@ def test_seeds_by_text_are_the_same_again() -> None:
     assert len(SeedSource(None).own(1)) == 16
 
 
-def test_must_play_needs_the_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_solver_is_asked_only_where_the_rules_ask() -> None:
     assert load_oracle(Rules()) is None
-
-    def absent(name: str) -> object:
-        raise ImportError(name)
-
-    monkeypatch.setattr(importlib, "import_module", absent)
-    with pytest.raises(CliError, match="solver"):
-        load_oracle(Rules(must_play=MustPlay.ALWAYS))
-
-    class Present:
-        SolverOracle = object
-
-    monkeypatch.setattr(importlib, "import_module", lambda _: Present)
-    assert load_oracle(Rules(must_play=MustPlay.STOCK_EMPTY)) is not None
+    oracle = load_oracle(Rules(must_play=MustPlay.STOCK_EMPTY))
+    assert oracle is not None
+    assert oracle.can_play(Position.parse("r4-5-6 / r7"), Rules())
+    assert not oracle.can_play(Position.parse("r4-5-6 / r8"), Rules())
 
 
 def test_a_hand_keeps_its_own_order() -> None:

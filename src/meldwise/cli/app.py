@@ -19,8 +19,10 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "play": ("meldwise.cli.play", "Play a match against computer players."),
     "watch": ("meldwise.cli.watch", "Let computer players play each other."),
     "record": ("meldwise.cli.record", "Show, check and verify records of matches."),
+    "solve": ("meldwise.cli.solve", "Find the best play from a position, with its proof."),
     "games": ("meldwise.cli.games", "List the named games; save a mixture of your own."),
     "rules": ("meldwise.cli.rules", "Explain the rules of a game in words."),
+    "doctor": ("meldwise.cli.doctor", "Say what this installation is."),
     "completion": ("meldwise.cli.completion", "Print shell completion for bash, zsh or fish."),
 }
 """The module and the short help of each command; the module's ``command`` is loaded on use."""

@@ -6,7 +6,6 @@ Everything that happens is in the record file before anybody is told of it.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import secrets
 import time
 from collections.abc import Sequence
@@ -73,24 +72,12 @@ class SeedSource:
 
 
 def load_oracle(rules: Rules) -> PlayOracle | None:
-    """What tells whether one can play; None where the rules never ask.
-
-    Raises:
-        CliError: if the rules ask, and the solver is not installed.
-    """
+    """What tells whether one can play; None where the rules never ask."""
     if rules.must_play is MustPlay.NEVER:
         return None
-    try:
-        module = importlib.import_module("meldwise.solver")
-        oracle: PlayOracle = module.SolverOracle()
-    except (ImportError, AttributeError):
-        raise CliError(
-            "These rules ask whoever can play to do so (must_play), and telling that needs the "
-            "solver, which is not installed.",
-            hint="Choose a game without it: --set must_play=never",
-            key="action.needs_oracle",
-        ) from None
-    return oracle
+    from meldwise.solver import SolverOracle
+
+    return SolverOracle()
 
 
 def read_match(path: Path) -> Record:
@@ -144,7 +131,6 @@ class Host:
         """A match that has not begun.
 
         Raises:
-            CliError: if the rules need a solver and there is none.
             GameError: if the rules do not allow that many players, or there is no such
                 computer player.
         """

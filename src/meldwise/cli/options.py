@@ -56,7 +56,7 @@ def _complete_set(_ctx: click.Context, _param: click.Parameter, start: str) -> l
 
 
 def rules_options(function: F) -> F:
-    """Adds --game, --rules-file, --set, --rounds and --timer to a command."""
+    """Adds --game, --rules-file, --set and --rounds to a command."""
     options = [
         click.option(
             "--game",

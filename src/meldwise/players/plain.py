@@ -3,7 +3,8 @@
 It opens when it can, lays new melds and adds tiles to melds on the table. It rearranges
 nothing and never takes a joker from the table, so its plays are legal at every joker level.
 A joker of its own it uses to open, to make a meld of two tiles, and at the end of a round
-it adds it to any meld.
+it adds it to any meld. Where the rules ask whoever can play to do so, it plays what the
+solver finds if it sees nothing itself.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from meldwise.game.errors import ActionError
 from meldwise.game.melds import LEAST_CELLS, Kind, Meld
 from meldwise.game.opening import find_opening
 from meldwise.game.position import Position, Table
-from meldwise.game.rules import Rules
+from meldwise.game.rules import MustPlay, Rules
 from meldwise.game.tiles import JOKER, JOKER_INDEX, NUMBERS, Colour, Tile, count_tiles
 from meldwise.game.turn import judge
 from meldwise.game.view import View
@@ -44,9 +45,22 @@ class PlainPlayer:
         if view.round.may_redeal and not _new_melds(view.hand):
             return AskRedeal(seat)
         table = _play(view.position, view.rules, _in_a_hurry(view))
+        must = view.rules.must_play
+        if table is None and (
+            must is MustPlay.ALWAYS or (must is MustPlay.STOCK_EMPTY and not view.round.stock)
+        ):
+            table = _forced_play(view.position, view.rules)
         if table is not None:
             return Play(seat, table)
         return Draw(seat) if view.round.stock else Pass(seat)
+
+
+def _forced_play(position: Position, rules: Rules) -> Table | None:
+    """What the solver finds, where the rules ask whoever can play to do so; None if nothing."""
+    from meldwise.solver import best_play
+
+    play = best_play(position, rules).play
+    return None if play is None else play.table
 
 
 def _in_a_hurry(view: View) -> bool:
