@@ -1,7 +1,9 @@
-"""Many matches of plain players: ``python -m tests.marathon --matches 1000 --preset rrrummy``.
+"""Many matches of computer players: ``python -m tests.marathon --preset rrrummy``.
 
 Two, three and four players in turn, with seeds that follow from ``--seed``. Nothing may
-raise; the records of a sample are written, read, replayed and verified.
+raise; the records of a sample are written, read, replayed and verified. Plain players block
+most rounds, so that a match for a target score need not end; ``--solver`` lets everybody
+place the most tiles that the solver finds.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from meldwise.game.actions import Draw, Pass, Play, RoundAction
 from meldwise.game.match import Seat
 from meldwise.game.presets import GAMES, Preset
 from meldwise.game.record_text import format_record, read_record
@@ -20,11 +23,25 @@ from meldwise.game.replay import check_deals, replay
 from meldwise.game.rules import MatchEnd
 from meldwise.game.session import Session
 from meldwise.game.shuffle import Seeds
-from meldwise.game.view import view_of
+from meldwise.game.view import View, view_of
+from meldwise.players.base import Player
 from meldwise.players.plain import PlainPlayer
+from meldwise.solver import best_play
 from tests.rounds import box_is_whole
 
 MOST_ROUNDS: Final = 400
+
+
+class MostTiles:
+    """Places the most tiles that the solver finds, and draws if there are none."""
+
+    def choose(self, view: View) -> RoundAction:
+        assert view.seat is not None
+        assert view.round is not None
+        play = best_play(view.position, view.rules).play
+        if play is not None:
+            return Play(view.seat, play.table)
+        return Draw(view.seat) if view.round.stock else Pass(view.seat)
 
 
 @dataclass
@@ -41,11 +58,10 @@ class Tally:
     seconds: float = 0.0
 
 
-def play_match(preset: Preset, players: int, name: str, tally: Tally) -> Session:
+def play_match(preset: Preset, players: int, name: str, tally: Tally, player: Player) -> Session:
     """Plays one match to its end, or to its 400th round."""
     seats = [Seat(f"Player {number + 1}", "plain") for number in range(players)]
     session = Session.new(preset.title, preset.rules, seats)
-    plain = PlainPlayer()
     clock = 0 if preset.rules.match_end is MatchEnd.TIME else None
     while session.match.result is None:
         number = session.match.next_round
@@ -55,7 +71,7 @@ def play_match(preset: Preset, players: int, name: str, tally: Tally) -> Session
         server = hashlib.sha256(f"{name} round {number}".encode()).digest()
         session.start_round(Seeds(server, ("",) * players), clock)
         while (state := session.match.running) is not None:
-            session.apply(plain.choose(view_of(session.match, state.seat)))
+            session.apply(player.choose(view_of(session.match, state.seat)))
             tally.turns += 1
         last = session.match.round
         assert last is not None
@@ -81,7 +97,7 @@ def check(session: Session) -> None:
     assert all(deal.good for deal in check_deals(reading.record))
 
 
-def run(preset: Preset, matches: int, seed: int, every: int) -> Tally:
+def run(preset: Preset, matches: int, seed: int, every: int, player: Player) -> Tally:
     """Plays matches and checks the record of one in ``every``."""
     tally = Tally()
     low, high = preset.rules.min_players, min(4, preset.rules.max_players)
@@ -89,7 +105,7 @@ def run(preset: Preset, matches: int, seed: int, every: int) -> Tally:
     for number in range(matches):
         start = time.perf_counter()
         name = f"marathon {preset.name} {seed} {number}"
-        session = play_match(preset, sizes[number % len(sizes)], name, tally)
+        session = play_match(preset, sizes[number % len(sizes)], name, tally, player)
         tally.seconds += time.perf_counter() - start
         if number % every == 0:
             check(session)
@@ -104,10 +120,12 @@ def main() -> int:
     parser.add_argument("--preset", default="rrrummy", help="a game's name, or all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=20, help="check one record in so many")
+    parser.add_argument("--solver", action="store_true", help="play what the solver finds")
     options = parser.parse_args()
     presets = list(GAMES) if options.preset == "all" else [GAMES.find(options.preset)]
+    player: Player = MostTiles() if options.solver else PlainPlayer()
     for preset in presets:
-        tally = run(preset, options.matches, options.seed, options.every)
+        tally = run(preset, options.matches, options.seed, options.every, player)
         by_players = ", ".join(f"{count} of {n}" for n, count in sorted(tally.players.items()))
         print(
             f"{preset.name}: {tally.matches} matches ({by_players} players; "
