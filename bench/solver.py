@@ -107,7 +107,7 @@ def baselines() -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="positions a joker level")
+    parser.add_argument("--games", type=int, default=5000, help="positions a joker level")
     parser.add_argument("--compared", type=int, default=300, help="of them, for the baselines")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--no-baselines", action="store_true")

@@ -46,7 +46,7 @@ def write(name: str, lines: Iterable[dict[str, object]]) -> None:
 
 
 def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 5000
     for level in range(5):
         rules = Rules().with_joker_level(level)
         games = islice(selfplay.positions(rules, seed=level), count)

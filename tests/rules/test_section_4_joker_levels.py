@@ -352,6 +352,17 @@ def test_section_4_new_meld_twins_bound_in_a_closed_meld_do_not_help() -> None:
     assert _turn(text, rules).legal
 
 
+def test_section_4_new_meld_tile_that_replaced_in_a_closed_meld_stays_there() -> None:
+    rules = replace(J[3], jokers=4, freed_joker_goes=FreedJokerGoes.NEW_MELD)
+    # Blue 9 from the hand replaces one joker of the set that keeps another; the freed one
+    # is added to 9rkb, whose blue 9 can be told from the one in the closed set.
+    text = "9*y* 9rkb / b9 -> 9rkb* 9yb*"
+    assert set(_turn(text, rules).codes) == {Code.JOKER_NOT_IN_NEW_MELD}
+    # From anywhere the blue 9 of the open set can replace, and the own one join the others.
+    anywhere = replace(rules, replacement_from=ReplacementFrom.ANYWHERE)
+    assert _turn(text, anywhere).legal
+
+
 def test_section_4_new_meld_of_a_part_of_an_old_one() -> None:
     rules = replace(J[2], freed_joker_goes=FreedJokerGoes.NEW_MELD)
     assert _turn("r4-*-6 r1-2-3-4 / r5 y4 k4 -> r4-5-6 r1-2-3-* 4ryk", rules).legal

@@ -52,6 +52,16 @@ def four(random: Random) -> Case:
     return small_position(random, jokers=4), rules
 
 
+def three(random: Random) -> Case:
+    """Three of each face in the box, and three of some face in the position."""
+    rules = replace(_mixture(random), copies=3, jokers=4)
+    while True:
+        position = small_position(random, jokers=4, copies=3)
+        tiles = [tile for meld in position.table for tile in meld.cells]
+        if max(count_tiles([*tiles, *position.hand])[:FACES]) == 3:
+            return replace(position, opened=random.random() < 0.8), rules
+
+
 def unopened(random: Random) -> Case:
     position = replace(small_position(random), opened=False)
     return position, replace(_mixture(random), opening_minimum=random.choice((0, 10, 20, 30)))
@@ -90,6 +100,7 @@ def tiles_of(counts: Counts) -> list[Tile]:
         (flags, 300, 16),
         (single, 150, 16),
         (four, 120, 11),
+        (three, 120, 13),
         (unopened, 150, 16),
         (table_moves, 150, 16),
     ],

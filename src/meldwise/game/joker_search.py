@@ -112,8 +112,7 @@ class JokerSearch:
 
     def _ways(self, pairs: tuple[_Pair, ...]) -> Iterator[Settled]:
         """The choices of replacing tiles that satisfy the rules for one pairing."""
-        locked: set[tuple[int, int]] = set()
-        if self.rules.closed_joker_melds and not self._whole(pairs, locked):
+        if self.rules.closed_joker_melds and not self._whole(pairs):
             return
         if self.rules.joker_pickup is JokerPickup.ALWAYS:
             hands: Iterator[dict[int, tuple[int, ...]]] = iter(({},))
@@ -131,7 +130,7 @@ class JokerSearch:
             goes = self.rules.freed_joker_goes
             if goes is FreedJokerGoes.NEW_OWN_MELD and not self._own_melds(pairs, reserved):
                 continue
-            if goes is FreedJokerGoes.NEW_MELD and not self._new_melds(pairs, locked):
+            if goes is FreedJokerGoes.NEW_MELD and not self._new_melds(pairs, hand):
                 continue
             yield Settled(pairs, hand, reserved)
 
@@ -143,8 +142,9 @@ class JokerSearch:
                 groups.setdefault(pair.joker.place, []).append(pair)
         return groups
 
-    def _whole(self, pairs: tuple[_Pair, ...], locked: set[tuple[int, int]]) -> bool:
-        """Whether each meld that keeps a joker lies whole in one meld; notes its cells."""
+    def _whole(self, pairs: tuple[_Pair, ...]) -> bool:
+        """Whether each meld that keeps a joker lies whole in one meld, no two in a cell."""
+        locked: set[tuple[int, int]] = set()
         for place, group in self._groups(pairs).items():
             kept = {pair.joker.cell: pair.target for pair in group if not pair.freed}
             if not kept or len(group) < len(self.start[place].joker_cells):
@@ -285,11 +285,18 @@ class JokerSearch:
                 reserved[tile.index] += 1
         return all(count <= self.played[index] for index, count in enumerate(reserved))
 
-    def _new_melds(self, pairs: tuple[_Pair, ...], locked: set[tuple[int, int]]) -> bool:
-        """Whether no freed joker lies in a meld that holds a whole meld of the table."""
+    def _new_melds(self, pairs: tuple[_Pair, ...], hand: dict[int, tuple[int, ...]]) -> bool:
+        """Whether no freed joker lies in a meld that holds a whole meld of the table.
+
+        The tiles of a closed meld that keeps a joker cannot be exchanged for twins, nor can
+        those from the hand that replaced another joker of it.
+        """
         movable = list(self.on_table)
-        for place, cell in locked:
-            movable[self.end[place].cells[cell].index] -= 1
+        if self.rules.closed_joker_melds:
+            for place, group in self._groups(pairs).items():
+                if not all(pair.freed for pair in group):
+                    for index in (*self.start[place].key[1], *hand.get(place, ())):
+                        movable[index] -= 1
         homes = {pair.target.place for pair in pairs if pair.freed and not pair.exempt}
         return all(self._is_new(home, pairs, movable) for home in homes)
 
