@@ -65,20 +65,22 @@ def build(root: Path, say: Any) -> Path | None:
         if old.read_bytes().find(digest.encode()) >= 0:
             return old
     log = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-            made = _compile(text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1))
-    # Whatever a compiler, its headers or setuptools may raise: SystemExit among them.
-    except (Exception, SystemExit) as error:
-        reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
-        if mode == "require":
-            print(log.getvalue(), file=sys.stderr)
-            raise RuntimeError(f"The solver's kernel cannot be compiled. {reason}") from error
-        say(f"The solver's kernel is not compiled and will be slower. {reason}")
-        return None
-    for old in _compiled_files(folder):
-        old.unlink()
-    return Path(shutil.copy2(made, folder))
+    with tempfile.TemporaryDirectory(prefix="meldwise-kernel-") as scratch:
+        try:
+            with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
+                named = text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1)
+                made = _compile(named, Path(scratch))
+        # Whatever a compiler, its headers or setuptools may raise: SystemExit among them.
+        except (Exception, SystemExit) as error:
+            reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
+            if mode == "require":
+                print(log.getvalue(), file=sys.stderr)
+                raise RuntimeError(f"The solver's kernel cannot be compiled. {reason}") from error
+            say(f"The solver's kernel is not compiled and will be slower. {reason}")
+            return None
+        for old in _compiled_files(folder):
+            old.unlink()
+        return Path(shutil.copy2(made, folder))
 
 
 def suffix() -> str:
@@ -91,13 +93,12 @@ def _compiled_files(folder: Path) -> list[Path]:
     return list(folder.glob(f"_compiled{suffix()}"))
 
 
-def _compile(text: str) -> Path:
-    """Compiles a source in a folder of its own; returns the compiled file."""
+def _compile(text: str, folder: Path) -> Path:
+    """Compiles a source in a folder that is to be thrown away; returns the compiled file."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    folder = Path(tempfile.mkdtemp(prefix="meldwise-kernel-"))
     # The package's folders make Cython give the module its full name.
     package = folder / "meldwise" / "solver"
     package.mkdir(parents=True)
@@ -120,11 +121,8 @@ def _compile(text: str) -> Path:
         command.run()
     finally:
         os.chdir(before)
-    made = Path(command.get_ext_fullpath(MODULE))
-    target = Path(tempfile.mkdtemp(prefix="meldwise-kernel-")) / made.name
-    shutil.move(folder / made if not made.is_absolute() else made, target)
-    shutil.rmtree(folder, ignore_errors=True)
-    return target
+    made: str = command.get_ext_fullpath(MODULE)
+    return folder / made
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ def tree(tmp_path: Path) -> Path:
 def test_a_missing_compiler_is_said_and_not_fatal(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(text: str) -> Path:
+    def fails(text: str, folder: Path) -> Path:
         raise SystemExit("error: command 'cc' failed: No such file or directory")
 
     said: list[str] = []
@@ -159,7 +159,7 @@ def test_a_missing_compiler_is_said_and_not_fatal(
 def test_require_makes_a_missing_compiler_fatal(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(text: str) -> Path:
+    def fails(text: str, folder: Path) -> Path:
         raise OSError("no compiler")
 
     monkeypatch.setattr(hatch_build, "_compile", fails)
@@ -181,9 +181,9 @@ def test_what_is_compiled_carries_the_hash_of_its_source(
 ) -> None:
     texts: list[str] = []
 
-    def compiles(text: str) -> Path:
+    def compiles(text: str, folder: Path) -> Path:
         texts.append(text)
-        made = tree / f"_compiled{hatch_build.suffix()}"
+        made = folder / f"_compiled{hatch_build.suffix()}"
         made.write_text(text, encoding="utf-8")
         return made
 
