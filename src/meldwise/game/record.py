@@ -39,11 +39,11 @@ from meldwise.game.events import (
     RoundStarted,
 )
 from meldwise.game.match import Match, Seat
-from meldwise.game.melds import Meld
 from meldwise.game.position import Table, format_table, parse_table
 from meldwise.game.rules import Rules
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile, format_tiles, parse_tiles
+from meldwise.game.turn import melds_not_in
 
 __all__ = [
     "FORMAT",
@@ -124,8 +124,8 @@ class RecordedAction:
                 verb = "play" if isinstance(action, Play) else "timeout"
                 if proposal is None:
                     return cls(seat, verb, drawn=drawn)
-                after = _without(proposal, table)
-                return cls(seat, verb, after, _without(table, proposal), drawn=drawn)
+                after = melds_not_in(proposal, table)
+                return cls(seat, verb, after, melds_not_in(table, proposal), drawn=drawn)
             case Draw(seat):
                 return cls(seat, "draw", drawn=drawn)
             case Pass(seat):
@@ -317,15 +317,3 @@ def new_record(match: Match, game: str) -> Record:
     """The record of a match that has not begun."""
     seats = tuple(Seat(seat.name, seat.computer) for seat in match.seats)
     return Record(game, match.rules, seats)
-
-
-def _without(table: Table, other: Table) -> Table:
-    """The melds of a table that do not lie in another, however a set's tiles are ordered."""
-    left = [meld.key for meld in other]
-    result: list[Meld] = []
-    for meld in table:
-        if meld.key in left:
-            left.remove(meld.key)
-        else:
-            result.append(meld)
-    return tuple(result)

@@ -51,7 +51,7 @@ from meldwise.game.scores import (
 )
 from meldwise.game.shuffle import Seeds, box_of, shuffled
 from meldwise.game.tiles import Tile
-from meldwise.game.turn import Verdict, judge, settled_table
+from meldwise.game.turn import Verdict, judge, melds_not_in, settled_table
 
 __all__ = ["Round", "dealt_pairs", "start_round"]
 
@@ -404,8 +404,8 @@ class _Change:
             Played(
                 seat=self.seat,
                 tiles=verdict.played,
-                before=_without(before, self.table),
-                after=_without(self.table, before),
+                before=melds_not_in(before, self.table),
+                after=melds_not_in(self.table, before),
                 opening=opening,
                 jokers=jokers,
                 left=len(hand),
@@ -474,15 +474,3 @@ class _Change:
 
 def _with(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
     return (*values[:place], value, *values[place + 1 :])
-
-
-def _without(table: Table, other: Table) -> Table:
-    """The melds of a table that do not lie unchanged in another."""
-    left = Counter(meld.key for meld in other)
-    result: list[Meld] = []
-    for meld in table:
-        if left[meld.key]:
-            left[meld.key] -= 1
-        else:
-            result.append(meld)
-    return tuple(result)

@@ -6,6 +6,7 @@ the player has opened, and the rules. How the tiles came there does not matter.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from meldwise.game.problems import Problem
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, TILES, Tile, count_tiles
 
-__all__ = ["JokerUse", "Verdict", "judge", "settled_table"]
+__all__ = ["JokerUse", "Verdict", "judge", "melds_not_in", "settled_table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,18 @@ def settled_table(start: Sequence[Meld], proposal: Iterable[Meld]) -> Table:
             del keys[place], new[place]
             kept.append(meld)
     return (*kept, *new)
+
+
+def melds_not_in(table: Iterable[Meld], other: Iterable[Meld]) -> Table:
+    """The melds of a table that do not lie in another, however a set's tiles are ordered."""
+    left = Counter(meld.key for meld in other)
+    result: list[Meld] = []
+    for meld in table:
+        if left[meld.key]:
+            left[meld.key] -= 1
+        else:
+            result.append(meld)
+    return tuple(result)
 
 
 def _counts_of(table: Iterable[Meld]) -> list[int]:
