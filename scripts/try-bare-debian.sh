@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Try the project on a bare Debian 12, in a folder of its own, and print timings.
 #
-# Usage: scripts/try-bare-debian.sh [--fresh] [FOLDER]
+# Usage: scripts/try-bare-debian.sh [--fresh] [--only person|ci] [FOLDER]
 #
 # Needs root and debootstrap. FOLDER (by default /tmp/meldwise-bare-debian) keeps
 # the bare system between runs, so that the next one starts at once; --fresh makes
@@ -18,7 +18,9 @@ set -euo pipefail
 arguments=("$@")
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 fresh=no
+only=both
 if [[ ${1-} == --fresh ]]; then fresh=yes; shift; fi
+if [[ ${1-} == --only ]]; then only=${2:?person or ci}; shift 2; fi
 folder=${1:-/tmp/meldwise-bare-debian}
 
 if ((EUID != 0)); then echo "This needs root." >&2; exit 1; fi
@@ -132,26 +134,29 @@ bare "$folder/base-person" python3,python3-venv,make,git,ca-certificates
 bare "$folder/base-ci" ""
 
 person=$folder/person
-prepare "$folder/base-person" "$person"
-chroot "$person" useradd --uid 1000 --user-group --shell /bin/bash player 2>/dev/null || true
-chroot "$person" chown -R player:player /home/player
-timed "person: scripts/doctor.py" "$person" player python3 scripts/doctor.py
-timed "person: make check (sets up)" "$person" player make check
-timed "person: make check again" "$person" player make check
-timed "person: make test" "$person" player make test
-timed "person: .ci/run" "$person" player .ci/run
-timed "person: make play, no input" "$person" player make play
-timed "person: make play again" "$person" player make play
-timed "person: make bench" "$person" player make bench
-timed "person: make clean" "$person" player make clean
-timed "person: make play (sets up)" "$person" player make play
-unmount
+if [[ $only != ci ]]; then
+    prepare "$folder/base-person" "$person"
+    chroot "$person" useradd --uid 1000 --user-group --shell /bin/bash player 2>/dev/null || true
+    chroot "$person" chown -R player:player /home/player
+    timed "person: scripts/doctor.py" "$person" player python3 scripts/doctor.py
+    timed "person: make check (sets up)" "$person" player make check
+    timed "person: make check again" "$person" player make check
+    timed "person: make test" "$person" player make test
+    timed "person: .ci/run" "$person" player .ci/run
+    timed "person: make play, no input" "$person" player make play
+    timed "person: make play again" "$person" player make play
+    timed "person: make clean" "$person" player make clean
+    timed "person: make play (sets up)" "$person" player make play
+    unmount
+fi
 
 ci=$folder/ci
-prepare "$folder/base-ci" "$ci"
-timed "ci: .ci/run (sets up)" "$ci" root .ci/run
-timed "ci: .ci/run again" "$ci" root .ci/run
-unmount
+if [[ $only != person ]]; then
+    prepare "$folder/base-ci" "$ci"
+    timed "ci: .ci/run (sets up)" "$ci" root .ci/run
+    timed "ci: .ci/run again" "$ci" root .ci/run
+    unmount
+fi
 
 discard "$person"
 discard "$ci"
