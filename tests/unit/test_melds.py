@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from meldwise.game.codes import Code
 from meldwise.game.errors import NotationError
-from meldwise.game.melds import Kind, Meld, readings
+from meldwise.game.melds import Kind, Meld, read_meld, readings
 from meldwise.game.tiles import JOKER, Colour, Tile, format_tiles, parse_tiles
 from tests import strategies as our
 
@@ -253,3 +253,18 @@ def test_numbers_are_written_plainly(text: str) -> None:
     with pytest.raises(NotationError) as error:
         Meld.parse(text)
     assert error.value.code is Code.NOTATION_MELD
+
+
+def test_section_3_what_a_person_types_is_read_where_one_reading_exists() -> None:
+    assert str(read_meld("r6 r4 r5")) == "r4-5-6"
+    assert str(read_meld("b7 r7 *")) == "7rb*"
+    assert str(read_meld("r4-6-5")) == "r4-6-5"  # The notation is taken as it is.
+    with pytest.raises(NotationError) as several:
+        read_meld("r5 6 *")
+    assert several.value.code is Code.NOTATION_AMBIGUOUS
+    found = several.value.fields["readings"]
+    assert isinstance(found, tuple)
+    assert [str(meld) for meld in found] == ["r*-5-6", "r5-6-*"]
+    with pytest.raises(NotationError) as none:
+        read_meld("r5 b6 k7")
+    assert none.value.code is Code.NOTATION_NO_READING

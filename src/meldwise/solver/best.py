@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import add
@@ -16,7 +15,6 @@ from meldwise.solver.budget import Budget, Clock
 from meldwise.solver.core import ENOUGH, FLOOR
 from meldwise.solver.errors import PositionError, UnarrangeableError
 from meldwise.solver.jokers import free_jokers
-from meldwise.solver.layout import LaidMeld
 from meldwise.solver.objective import MOST_TILES, Objective
 from meldwise.solver.query import NOTHING, Query
 from meldwise.solver.turn import Best, best_turn, played_in
@@ -242,8 +240,3 @@ def check_arrangeable(position: Position, query: Query) -> None:
     made = NOTHING.problem(Query(query.rules, (), query.held, NO_WEIGHTS, query.high, NO_WEIGHTS))
     if made is not None and made[0].solve(Budget()).gain is None:
         raise UnarrangeableError(Code.SOLVER_UNARRANGEABLE, table=position.table)
-
-
-def melds_text(melds: Sequence[LaidMeld]) -> str:
-    """The melds' text, for messages."""
-    return " ".join(str(meld_of(meld[0], meld[3])) for meld in melds)
