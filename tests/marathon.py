@@ -35,6 +35,8 @@ MOST_ROUNDS: Final = 400
 class MostTiles:
     """Places the most tiles that the solver finds, and draws if there are none."""
 
+    seconds: None = None
+
     def choose(self, view: View) -> RoundAction:
         assert view.seat is not None
         assert view.round is not None

@@ -210,6 +210,8 @@ def test_a_match_by_time_carries_its_clock_over(
 
 def test_a_computer_player_that_errs_draws(tmp_path: Path) -> None:
     class Wrong:
+        seconds: None = None
+
         def choose(self, view: View) -> RoundAction:
             assert view.seat is not None
             return Play(view.seat, Position.parse("r1-2-3 /").table)

@@ -1,6 +1,6 @@
 """Computer players behind one small interface: a view in, an action out."""
 
-from meldwise.players.base import Player
+from meldwise.players.base import Means, Player
 from meldwise.players.registry import PlayerError, create_player, player_names
 
-__all__ = ["Player", "PlayerError", "create_player", "player_names"]
+__all__ = ["Means", "Player", "PlayerError", "create_player", "player_names"]

@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 from meldwise.game.actions import RoundAction
 from meldwise.game.view import View
 
-__all__ = ["Player"]
+__all__ = ["Means", "Player"]
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a player is given besides its options, since it knows no clock and no chance.
+
+    Attributes:
+        seed: what all its random choices follow from: the same seed, options and views
+            give the same actions, as long as no budget in time ends a search.
+        clock: gives the time in seconds; None where no time is kept, and then a player
+            with a budget in time cannot be made.
+    """
+
+    seed: int = 0
+    clock: Callable[[], float] | None = None
 
 
 class Player(Protocol):
-    """A computer player. It sees what a person in its seat would see, and nothing more."""
+    """A computer player. It sees what a person in its seat would see, and nothing more.
+
+    A player may remember what it saw, but has to answer a view of any match that it has
+    not seen before; it plays one seat at a time.
+    """
+
+    @property
+    def seconds(self) -> float | None:
+        """The time that a choice may take, in seconds; None for a player without a budget."""
+        ...
 
     def choose(self, view: View) -> RoundAction:
         """Chooses what to do.

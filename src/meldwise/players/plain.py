@@ -35,7 +35,13 @@ _FEW_TILES: Final = 3
 
 
 class PlainPlayer:
-    """A player of a beginner's means; see the module."""
+    """A player of a beginner's means; see the module.
+
+    Attributes:
+        seconds: None, since it plays at once.
+    """
+
+    seconds: None = None
 
     def choose(self, view: View) -> RoundAction:
         """Chooses what to do; see :class:`~meldwise.players.base.Player`."""

@@ -1,7 +1,7 @@
 """Computer players by name: ``plain``, or with options ``name:key=value,key=value``.
 
 Other distributions add players through the entry-point group ``meldwise.players``; each
-entry is a factory that takes the options as a mapping of texts.
+entry is a factory that takes the options as a mapping of texts, and the player's means.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 from meldwise.game.codes import Code
 from meldwise.game.errors import GameError
-from meldwise.players.base import Player
+from meldwise.players.base import Means, Player
 from meldwise.players.plain import PlainPlayer
 
 __all__ = ["ENTRY_POINTS", "PlayerError", "create_player", "player_names"]
@@ -21,7 +21,7 @@ __all__ = ["ENTRY_POINTS", "PlayerError", "create_player", "player_names"]
 ENTRY_POINTS: Final = "meldwise.players"
 """The group in which distributions name their players."""
 
-Factory = Callable[[Mapping[str, str]], Player]
+Factory = Callable[[Mapping[str, str], Means], Player]
 
 _TEXT: Final = re.compile(r"([\w.-]+)(?::([\w.-]+=[^,=]*(?:,[\w.-]+=[^,=]*)*))?")
 
@@ -30,10 +30,12 @@ class PlayerError(GameError):
     """A computer player that does not exist, or does not take the options given."""
 
 
-def _plain(options: Mapping[str, str]) -> Player:
+def _plain(options: Mapping[str, str], _means: Means) -> Player:
     refuse_options("plain", options, ())
     return PlainPlayer()
 
+
+_NO_MEANS: Final = Means()
 
 _BUILT_IN: Final[dict[str, Factory]] = {"plain": _plain}
 
@@ -49,8 +51,12 @@ def refuse_options(name: str, options: Mapping[str, str], known: tuple[str, ...]
             raise PlayerError(Code.PLAYER_BAD_OPTION, player=name, option=option, known=known)
 
 
-def create_player(text: str) -> Player:
+def create_player(text: str, means: Means = _NO_MEANS) -> Player:
     """Makes the computer player of a text name.
+
+    Args:
+        text: the name, with options or without.
+        means: the seed and the clock that it may use.
 
     Raises:
         PlayerError: if there is no such player, or it does not take these options.
@@ -60,7 +66,7 @@ def create_player(text: str) -> Player:
     if match is None or factory is None:
         raise PlayerError(Code.PLAYER_UNKNOWN, player=text[:80], known=tuple(player_names()))
     pairs = (pair.partition("=") for pair in (match[2] or "").split(",") if pair)
-    return factory({name: value for name, _, value in pairs})
+    return factory({name: value for name, _, value in pairs}, means)
 
 
 def player_names() -> Iterator[str]:
