@@ -109,6 +109,7 @@ class Code(StrEnum):
     # Computer players.
     PLAYER_UNKNOWN = "player.unknown"
     PLAYER_BAD_OPTION = "player.bad_option"
+    PLAYER_BAD_VALUE = "player.bad_value"
 
     # Solver.
     SOLVER_INVALID_MELD = "solver.invalid_meld"
@@ -198,7 +199,8 @@ MEANINGS: dict[Code, str] = {
     Code.RECORD_RESULT: "the record states another result than its actions give",
     Code.RECORD_UNFINISHED: "a later round begins before the round is over",
     Code.PLAYER_UNKNOWN: "there is no computer player of that name",
-    Code.PLAYER_BAD_OPTION: "the computer player has no such option or value",
+    Code.PLAYER_BAD_OPTION: "the computer player has no such option",
+    Code.PLAYER_BAD_VALUE: "the computer player's option does not take that value",
     # Solver.
     Code.SOLVER_INVALID_MELD: "a meld of the table is invalid and its joker has no role",
     Code.SOLVER_TOO_MANY_TILES: "the position holds more of a tile than its box",

@@ -102,6 +102,10 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.RECORD_UNFINISHED: N_("a later round begins although round {number} is not over"),
     Code.PLAYER_UNKNOWN: N_("there is no computer player “{player}”; there are: {known}"),
     Code.PLAYER_BAD_OPTION: N_("the computer player “{player}” has no option “{option}”"),
+    Code.PLAYER_BAD_VALUE: N_(
+        "the option “{option}” of the computer player “{player}” cannot be “{value}”: "
+        "it takes {allowed}"
+    ),
     Code.SOLVER_INVALID_MELD: N_(
         "a meld of the table is invalid, so nobody can tell what its joker stands for"
     ),

@@ -14,6 +14,7 @@ from typing import Final
 from meldwise.game.codes import Code
 from meldwise.game.errors import GameError
 from meldwise.players.base import Means, Player
+from meldwise.players.greedy import OBJECTIVES, GreedyPlayer
 from meldwise.players.plain import PlainPlayer
 
 __all__ = ["ENTRY_POINTS", "PlayerError", "create_player", "player_names"]
@@ -35,9 +36,23 @@ def _plain(options: Mapping[str, str], _means: Means) -> Player:
     return PlainPlayer()
 
 
+def _greedy(options: Mapping[str, str], _means: Means) -> Player:
+    refuse_options("greedy", options, ("objective",))
+    name = options.get("objective", "tiles")
+    if name not in OBJECTIVES:
+        raise PlayerError(
+            Code.PLAYER_BAD_VALUE,
+            player="greedy",
+            option="objective",
+            value=name[:80],
+            allowed=", ".join(OBJECTIVES),
+        )
+    return GreedyPlayer(OBJECTIVES[name])
+
+
 _NO_MEANS: Final = Means()
 
-_BUILT_IN: Final[dict[str, Factory]] = {"plain": _plain}
+_BUILT_IN: Final[dict[str, Factory]] = {"greedy": _greedy, "plain": _plain}
 
 
 def refuse_options(name: str, options: Mapping[str, str], known: tuple[str, ...]) -> None:
