@@ -12,7 +12,7 @@ __all__ = ["HABITS", "Habits"]
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The habits of a person at the table; chances are from 0 to 1, drawn anew each turn.
+    """The habits of a person at the table; chances are from 0 to 1.
 
     Attributes:
         sees_run: how surely a run that lies ready in the hand is seen.

@@ -2,15 +2,16 @@
 
 A person looks first at the hand, then for places on the table, then takes melds apart: one
 at a time, then a few together. What is harder to see is overlooked more often; a meld that
-was not looked at is not used at all. What is overlooked in one turn may be seen in the next.
+was not looked at is not used at all. Who overlooks a thing overlooks it in the next turn too,
+until the tiles lie differently.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import combinations
-from random import Random
 from typing import Final
 
 from meldwise.game.actions import AskRedeal, Play, RoundAction
@@ -58,8 +59,8 @@ class PersonPlayer:
     def choose(self, view: View) -> RoundAction:
         """Chooses what to do; see :class:`~meldwise.players.base.Player`."""
         seat, state = turn_of(view)
-        random = Random(f"{self._seed} {state.number} {state.turn} {seat} {len(view.hand)}")
-        table = _Turn(view, self.habits, random).play()
+        eyes = f"{self._seed} {state.number} {seat}"
+        table = _Turn(view, self.habits, eyes).play()
         if table is None and must_play(view):
             # Somebody at the table points it out.
             play = best_play(view.position, view.rules).play
@@ -81,10 +82,10 @@ class _Found:
 class _Turn:
     """One turn: the table and the hand as they are rearranged, up to what is legal."""
 
-    def __init__(self, view: View, habits: Habits, random: Random) -> None:
+    def __init__(self, view: View, habits: Habits, eyes: str) -> None:
         self.view = view
         self.habits = habits
-        self.random = random
+        self.eyes = eyes
         self.rules = view.rules
         self.start = view.position
         self.hand = list(view.hand)
@@ -96,9 +97,18 @@ class _Turn:
         self.hurry = not stock or min(others) <= _FEW_TILES
         self.keeps_jokers = not self.hurry and len(self.hand) > habits.keeps_jokers
 
-    def sees(self, chance: float) -> bool:
-        """Whether something is noticed."""
-        return self.random.random() < chance
+    def sees(self, chance: float, *what: object) -> bool:
+        """Whether something is noticed.
+
+        Who overlooks a thing overlooks it again, as long as it is the same thing.
+        """
+        if chance >= 1:
+            return True
+        if chance <= 0:
+            return False
+        text = " ".join([self.eyes, *map(str, what)])
+        drawn = int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "big")
+        return drawn < chance * (1 << 32)
 
     def play(self) -> Table | None:
         """The table at the end of the turn; None to draw."""
@@ -138,7 +148,7 @@ class _Turn:
         seen.sort(key=lambda meld: -meld.value)
         melds = seen[: self.habits.opening_melds]
         if sum(meld.value for meld in melds) < need:
-            if not (self._holds_joker() and self.sees(self.habits.sees_joker_meld)):
+            if not (self._holds_joker() and self._sees_use_of_joker()):
                 return False
             counts = count_tiles(self.hand)
             melds = list(find_opening(counts, need, self.rules.two_jokers_in_meld))
@@ -153,9 +163,12 @@ class _Turn:
     def _holds_joker(self) -> bool:
         return JOKER in self.hand
 
+    def _sees_use_of_joker(self) -> bool:
+        return self.sees(self.habits.sees_joker_meld, *self.hand)
+
     def _sees_meld(self, meld: Meld) -> bool:
         habits = self.habits
-        return self.sees(habits.sees_run if meld.kind is Kind.RUN else habits.sees_set)
+        return self.sees(habits.sees_run if meld.kind is Kind.RUN else habits.sees_set, meld)
 
     def _lay_from_hand(self) -> None:
         """New melds of own tiles, the dearest first."""
@@ -168,7 +181,7 @@ class _Turn:
     def _lay_with_joker(self) -> None:
         """A new meld of two own tiles and a joker."""
         while self._holds_joker() and (not self.keeps_jokers or len(self.hand) == 3):
-            if not self.sees(self.habits.sees_joker_meld):
+            if not self._sees_use_of_joker():
                 return
             melds = one_joker_melds(count_tiles(self.hand))
             best = max(melds, key=lambda meld: meld.value, default=None)
@@ -209,7 +222,7 @@ class _Turn:
                     longer = self.table[place].with_tile(tile)
                     if longer is None:
                         continue
-                    if self.sees(self.habits.sees_addition):
+                    if self.sees(self.habits.sees_addition, tile, longer):
                         self.table[place] = longer
                         self.hand.remove(tile)
                         added = True
@@ -294,7 +307,7 @@ class _Turn:
         melds = tuple(self.table[place] for place in group)
         part = Position(melds, tuple(self.hand), True)
         play = best_play(part, self.rules, self._objective).play
-        if play is None or play.value[0] <= 0 or not self.sees(chance):
+        if play is None or play.value[0] <= 0 or not self.sees(chance, *melds, *play.played):
             return False
         rest = [meld for place, meld in enumerate(self.table) if place not in group]
         table = [*rest, *play.table]
