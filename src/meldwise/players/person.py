@@ -14,18 +14,19 @@ from hashlib import blake2b
 from itertools import combinations
 from typing import Final
 
-from meldwise.game.actions import AskRedeal, Play, RoundAction
+from meldwise.game.actions import AskRedeal, RoundAction
+from meldwise.game.actions import Play as PlayAction
 from meldwise.game.events import Played
 from meldwise.game.melds import LEAST_CELLS, Kind, Meld
 from meldwise.game.opening import find_opening
 from meldwise.game.position import Position, Table
-from meldwise.game.tiles import JOKER, JOKER_INDEX, count_tiles
+from meldwise.game.tiles import JOKER, JOKER_INDEX, NUMBERS, count_tiles
 from meldwise.game.turn import compare_tables, judge
 from meldwise.game.view import View
 from meldwise.players.habits import Habits
 from meldwise.players.hands import new_melds, one_joker_melds, take_melds
 from meldwise.players.turns import idle, must_play, turn_of
-from meldwise.solver import HIGHEST_VALUE, MOST_TILES, Objective, arrange, best_play
+from meldwise.solver import HIGHEST_VALUE, MOST_TILES, Objective, Play, best_play
 
 __all__ = ["PersonPlayer"]
 
@@ -66,7 +67,7 @@ class PersonPlayer:
             play = best_play(view.position, view.rules).play
             table = None if play is None else play.table
         if table is not None:
-            return Play(seat, table)
+            return PlayAction(seat, table)
         if state.may_redeal and not new_melds(view.hand):
             return AskRedeal(seat)
         return idle(view)
@@ -118,6 +119,9 @@ class _Turn:
             self._note()
             if not self.rules.opening_table_moves:
                 self.fixed = len(self.start.table)
+        elif best_play(self.start, self.rules).play is None:
+            # Nobody could find anything, so nobody needs to look.
+            return None
         elif self.habits.reach:
             found = self._search_whole()
             if found is not None:
@@ -270,37 +274,41 @@ class _Turn:
 
     def _groups(self, size: int) -> Iterator[tuple[int, ...]]:
         """Groups of melds with something to gain, those near the hand's tiles first."""
-        near = {place: self._nearness(self.table[place]) for place in self._places()}
-        places = list(near)
+        near = self._nearness()
+        places = self._places()
+        worth = {
+            place: sum([near[cell.index] for cell in self.table[place].cells]) for place in places
+        }
         if size == 1:
             # A meld of three without a joker has nothing to give by itself.
             places = [
                 place
-                for place in near
-                if near[place] > 0
+                for place in places
+                if worth[place] > 0
                 and (len(self.table[place].cells) > LEAST_CELLS or self.table[place].joker_cells)
             ]
         groups = [
-            group for group in combinations(places, size) if any(near[place] for place in group)
+            (-sum([worth[place] for place in group]), group) for group in combinations(places, size)
         ]
-        groups.sort(key=lambda group: -sum(near[place] for place in group))
-        return iter(groups)
+        groups.sort()
+        return (group for value, group in groups if value < 0)
 
-    def _nearness(self, meld: Meld) -> int:
-        """How many tiles of the hand have to do with a meld: they fit in it or beside it."""
-        count = 0
+    def _nearness(self) -> list[int]:
+        """For each tile how many of the hand have to do with it: they could share a meld."""
+        near = [0] * (JOKER_INDEX + 1)
         for tile in self.hand:
-            if tile.is_joker:
-                count += 1
+            index = tile.index
+            if index == JOKER_INDEX:
+                near = [count + 1 for count in near]
                 continue
-            for cell in meld.cells:
-                if cell.is_joker or cell.number == tile.number:
-                    count += 1
-                    break
-                if cell.colour is tile.colour and abs(cell.number - tile.number) <= 2:
-                    count += 1
-                    break
-        return count
+            near[JOKER_INDEX] += 1
+            number = index % NUMBERS
+            for other in range(number, JOKER_INDEX, NUMBERS):
+                near[other] += 1
+            for step in (-2, -1, 1, 2):
+                if 0 <= number + step < NUMBERS:
+                    near[index + step] += 1
+        return near
 
     def _rearrange(self, group: Sequence[int], chance: float) -> bool:
         """The best play of the hand with some melds of the table, if it is seen and legal."""
@@ -331,10 +339,30 @@ class _Turn:
         play = best_play(self.start, self.rules, self._objective).play
         if play is None or play.value[0] <= 0:
             return _Found(None)
-        table = play.table
+        table = self._with_few_changes(play)
         changed = len(compare_tables(self.start.table, table).gone)
-        if changed > 1:
-            found = arrange(self.start, self.rules, play.played)
-            table = found.table
-            changed = len(self.start.table) - len(found.kept)
         return _Found(table) if changed <= self.habits.reach else None
+
+    def _with_few_changes(self, whole: Play) -> Table:
+        """A table for a play of the same worth that leaves as many melds alone as is easy.
+
+        Melds are left out one by one, those first that have least to do with the hand, as
+        long as the others are enough.
+        """
+        near = self._nearness()
+        melds = self.start.table
+        needed = sorted(
+            range(len(melds)), key=lambda place: sum([near[c.index] for c in melds[place].cells])
+        )
+        best = whole.table
+        for place in tuple(needed):
+            fewer = [other for other in needed if other != place]
+            part = Position(tuple(melds[other] for other in fewer), self.start.hand, True)
+            play = best_play(part, self.rules, self._objective).play
+            if play is None or play.value < whole.value:
+                continue
+            alone = [meld for other, meld in enumerate(melds) if other not in fewer]
+            table = (*alone, *play.table)
+            if judge(self.start, table, self.rules).legal:
+                needed, best = fewer, table
+        return best
