@@ -26,17 +26,24 @@ from meldwise.game.view import View
 from meldwise.players.habits import Habits
 from meldwise.players.hands import new_melds, one_joker_melds, take_melds
 from meldwise.players.turns import idle, must_play, turn_of
-from meldwise.solver import HIGHEST_VALUE, MOST_TILES, Objective, Play, best_play
+from meldwise.solver import Objective, Play, best_play
 
 __all__ = ["PersonPlayer"]
 
 _FEW_TILES: Final = 3
 """With so few tiles in another's hand the round may end at any turn."""
 
-_KEEPING_JOKERS: Final = Objective(((2,) * JOKER_INDEX + (-3,),)).then(HIGHEST_VALUE)
-"""Most tiles, but a joker has to bring two others."""
 
-_PLAYING_JOKERS: Final = MOST_TILES.then(HIGHEST_VALUE)
+def _most_tiles(joker: int) -> Objective:
+    """Most tiles, then the highest value, in one sum, which is quicker than in two."""
+    faces = [1_000 + index % NUMBERS + 1 for index in range(JOKER_INDEX)]
+    return Objective(((*faces, joker),))
+
+
+_KEEPING_JOKERS: Final = _most_tiles(-1_500)
+"""A joker has to bring two other tiles."""
+
+_PLAYING_JOKERS: Final = _most_tiles(1_030)
 
 
 class PersonPlayer:
