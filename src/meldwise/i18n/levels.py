@@ -10,10 +10,13 @@ from meldwise.i18n.translate import translate as _
 __all__ = ["describe_level", "level_name"]
 
 _LEVELS: Final = {
-    "beginner": (N_("Beginner"), N_("lays what its hand holds, and overlooks some of it")),
-    "casual": (N_("Casual"), N_("adds to what lies on the table, and sometimes takes a tile")),
-    "regular": (N_("Regular"), N_("takes a meld or two apart when that helps")),
-    "skilled": (N_("Skilled"), N_("rearranges deeply, and keeps its jokers for later")),
+    "beginner": (
+        N_("Beginner"),
+        N_("lays one meld at a time, and takes what a single meld can spare"),
+    ),
+    "casual": (N_("Casual"), N_("lays all it holds, and sometimes rearranges two melds together")),
+    "regular": (N_("Regular"), N_("rearranges up to three melds, and overlooks a little")),
+    "skilled": (N_("Skilled"), N_("searches the whole table, and keeps its jokers for later")),
     "expert": (N_("Expert"), N_("thinks ahead, and counts what is still to come")),
     "master": (N_("Master"), N_("the strongest: it tries out how the round may go on")),
 }
