@@ -1,8 +1,4 @@
-"""The levels of computer players, from a child's to the strongest, for people to choose from.
-
-Titles and descriptions for people are made from the names, in
-:mod:`meldwise.i18n.levels`.
-"""
+"""The levels of computer players, from a child's to the strongest, for people to choose from."""
 
 from __future__ import annotations
 
@@ -31,7 +27,10 @@ LEVELS: Final[tuple[Level, ...]] = (
     Level("regular", 3),
     Level("skilled", 4),
 )
-"""All levels, the weakest first; each can be made by its name."""
+"""All levels, the weakest first; each is a player that can be made by its name.
+
+Each has a title and a description for people in :mod:`meldwise.i18n.levels`.
+"""
 
 DEFAULT_LEVEL: Final = "casual"
 """Whom somebody new to the game plays against if nothing else is said."""
