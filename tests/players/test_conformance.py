@@ -34,16 +34,6 @@ class TestGreedy(PlayerConformance):
         return create_player("greedy", means)
 
 
-class TestBeginner(PlayerConformance):
-    def make_player(self, means: Means) -> Player:
-        return create_player("beginner", means)
-
-
-class TestCasual(PlayerConformance):
-    def make_player(self, means: Means) -> Player:
-        return create_player("casual", means)
-
-
 class Bad:
     """Plays like greedy, but for what a test gives it to do."""
 
@@ -59,6 +49,11 @@ class Bad:
 
 def bad(act: Callable[[View], RoundAction | None]) -> Callable[[Means], Player]:
     return lambda _means: Bad(act)
+
+
+@pytest.mark.parametrize("name", ["casual", "regular"])
+def test_levels_answer_the_same_for_the_same_seed(name: str) -> None:
+    assert check_repeatable(name) > 50
 
 
 def test_one_call_runs_all_checks() -> None:

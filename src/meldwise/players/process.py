@@ -18,7 +18,7 @@ import threading
 import tomllib
 import weakref
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import IO, Any, Final
@@ -224,12 +224,9 @@ class _Conversation:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
-        for target, arguments in (
-            (_write_lines, (process.stdin, self._questions)),
-            (_read_lines, (process.stdout, self._answers, self._stop)),
-            (_keep_tail, (process.stderr, self._tail)),
-        ):
-            threading.Thread(target=target, args=arguments, daemon=True).start()
+        _start(_write_lines, process.stdin, self._questions)
+        _start(_read_lines, process.stdout, self._answers, self._stop)
+        self._listener = _start(_keep_tail, process.stderr, self._tail)
         self._end = weakref.finalize(self, _kill, process, self._questions, self._stop, 0)
 
     def ask(self, question: dict[str, object], seconds: float) -> dict[str, Any]:
@@ -268,6 +265,7 @@ class _Conversation:
         """How the program ended, with the last line of its standard error."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_FAREWELL)
+        self._listener.join(_FAREWELL)
         lines = bytes(self._tail).decode(errors="replace").strip().splitlines()
         words = [f"exit code {self._process.returncode}", *lines[-1:]]
         return ": ".join(words)[:200]
@@ -290,6 +288,12 @@ def _kill(
         else:
             process.kill()
     process.wait()
+
+
+def _start(target: Callable[..., None], *arguments: object) -> threading.Thread:
+    thread = threading.Thread(target=target, args=arguments, daemon=True)
+    thread.start()
+    return thread
 
 
 def _write_lines(stream: IO[bytes], lines: queue.Queue[bytes | None]) -> None:
