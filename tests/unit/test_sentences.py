@@ -89,6 +89,8 @@ FIELDS: dict[str, Any] = {
     "stated": (3, -3),
     "player": "plane",
     "option": "speed",
+    "program": "/usr/bin/keen",
+    "file": "keen.toml",
 }
 
 

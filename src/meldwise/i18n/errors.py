@@ -43,6 +43,7 @@ _SENTENCES: Final[dict[Code, str]] = {
         "these rules ask whoever can play to do so, and telling that needs the solver, "
         "which is not installed"
     ),
+    Code.ACTION_NOT_UNDERSTOOD: N_("“{value}” is no action of a turn"),
     Code.ACTION_NO_REDEAL: N_(
         "there is no right to a new deal: that takes {need} dealt pairs, and nobody "
         "may have played a turn"
@@ -106,6 +107,12 @@ _SENTENCES: Final[dict[Code, str]] = {
         "the option “{option}” of the computer player “{player}” cannot be “{value}”: "
         "it takes {allowed}"
     ),
+    Code.PLAYER_FILE: N_("the file {file} describes no player’s program: {reason}"),
+    Code.PLAYER_START: N_("the player’s program {program} cannot be started: {reason}"),
+    Code.PLAYER_ENDED: N_("the player’s program {program} has ended by itself ({reason})"),
+    Code.PLAYER_SILENT: N_("the player’s program {program} did not answer in time"),
+    Code.PLAYER_NONSENSE: N_("the player’s program {program} answered nonsense: {reason}"),
+    Code.PLAYER_ILLEGAL: N_("the player’s program {program} chose what the rules do not allow"),
     Code.SOLVER_INVALID_MELD: N_(
         "a meld of the table is invalid, so nobody can tell what its joker stands for"
     ),
