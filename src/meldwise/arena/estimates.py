@@ -137,7 +137,9 @@ def _wilson(value: float, samples: float, z: float) -> tuple[float, float]:
     centre = value + square / (2 * samples)
     reach = z * math.sqrt(max(0.0, value * (1 - value)) / samples + square / (4 * samples**2))
     scale = 1 + square / samples
-    return max(0.0, (centre - reach) / scale), min(1.0, (centre + reach) / scale)
+    # Rounding must not leave the value outside.
+    low, high = (centre - reach) / scale, (centre + reach) / scale
+    return max(0.0, low) if value > 0 else 0.0, min(1.0, high) if value < 1 else 1.0
 
 
 def _ratio(clusters: Clusters) -> tuple[float, float, int] | None:

@@ -26,6 +26,7 @@ from meldwise.game.actions import (
     RoundAction,
     StartRound,
 )
+from meldwise.game.codes import Code
 from meldwise.game.errors import GameError
 from meldwise.game.events import Event, Penalised, Played
 from meldwise.game.match import Match, Seat, start_match
@@ -261,8 +262,16 @@ class _Seated:
                 close()
 
 
+_KINDS: Final = {
+    Code.PLAYER_SILENT: IncidentKind.TIMEOUT,
+    Code.PLAYER_NONSENSE: IncidentKind.NONSENSE,
+    Code.PLAYER_ILLEGAL: IncidentKind.REFUSED,
+}
+"""What the errors of a player in a program of its own are; any other one is a crash."""
+
+
 def _kind_of(error: Exception) -> IncidentKind:
-    timed_out = isinstance(error, TimeoutError) or (
-        isinstance(error, GameError) and "time" in str(error.code).rpartition(".")[2]
-    )
-    return IncidentKind.TIMEOUT if timed_out else IncidentKind.CRASH
+    if isinstance(error, TimeoutError):
+        return IncidentKind.TIMEOUT
+    code = error.code if isinstance(error, GameError) else None
+    return IncidentKind.CRASH if code is None else _KINDS.get(code, IncidentKind.CRASH)

@@ -246,4 +246,4 @@ def _discard(executor: Executor) -> None:
     if isinstance(executor, LocalPool):
         executor.stop()
     else:
-        executor.shutdown(wait=False, cancel_futures=True)
+        executor.shutdown(wait=False)  # Dask's knows no other argument.

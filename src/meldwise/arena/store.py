@@ -66,7 +66,7 @@ class Store:
         end = text.rfind(b"\n") + 1
         lines = text[:end].splitlines()
         if not lines:
-            if text and not json.dumps(header).encode().startswith(text):
+            if not _encoded(header).startswith(text):
                 raise ArenaError(Code.ARENA_STORE_BROKEN, file=str(self._path), line=1)
             self._file.truncate(0)
             self._write(header)
@@ -126,7 +126,7 @@ class Store:
 
     def _write(self, value: object) -> None:
         # One call, so that a line is torn by nothing but a crash of the machine.
-        self._file.write(json.dumps(value, separators=(",", ":")).encode() + b"\n")
+        self._file.write(_encoded(value) + b"\n")
         self._file.flush()
 
     def close(self) -> None:
@@ -145,6 +145,10 @@ class Store:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _encoded(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def _lock(file: io.BufferedRandom, path: Path) -> None:

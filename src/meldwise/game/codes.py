@@ -62,6 +62,7 @@ class Code(StrEnum):
     ACTION_ILLEGAL_PLAY = "action.illegal_play"
     ACTION_NO_TIMER = "action.no_timer"
     ACTION_NEEDS_ORACLE = "action.needs_oracle"
+    ACTION_NOT_UNDERSTOOD = "action.not_understood"
     ACTION_NO_REDEAL = "action.no_redeal"
     ACTION_SEAT_LEFT = "action.seat_left"
     ACTION_SEAT_NOT_LEFT = "action.seat_not_left"
@@ -110,6 +111,12 @@ class Code(StrEnum):
     PLAYER_UNKNOWN = "player.unknown"
     PLAYER_BAD_OPTION = "player.bad_option"
     PLAYER_BAD_VALUE = "player.bad_value"
+    PLAYER_FILE = "player.file"
+    PLAYER_START = "player.start"
+    PLAYER_ENDED = "player.ended"
+    PLAYER_SILENT = "player.silent"
+    PLAYER_NONSENSE = "player.nonsense"
+    PLAYER_ILLEGAL = "player.illegal"
 
     # The arena.
     ARENA_ENTRANTS = "arena.entrants"
@@ -173,6 +180,7 @@ MEANINGS: dict[Code, str] = {
     Code.ACTION_ILLEGAL_PLAY: "the proposed table is no legal end of the turn",
     Code.ACTION_NO_TIMER: "the game is played without a timer",
     Code.ACTION_NEEDS_ORACLE: "the must-play rule needs a solver to tell whether one can play",
+    Code.ACTION_NOT_UNDERSTOOD: "the data describes no action of a turn",
     Code.ACTION_NO_REDEAL: "the rules or the hand give no right to a new deal now",
     Code.ACTION_SEAT_LEFT: "the seat has left already",
     Code.ACTION_SEAT_NOT_LEFT: "the seat has not left",
@@ -211,6 +219,12 @@ MEANINGS: dict[Code, str] = {
     Code.PLAYER_UNKNOWN: "there is no computer player of that name",
     Code.PLAYER_BAD_OPTION: "the computer player has no such option",
     Code.PLAYER_BAD_VALUE: "the computer player's option does not take that value",
+    Code.PLAYER_FILE: "the file that describes a player's program is missing or wrong",
+    Code.PLAYER_START: "the player's program cannot be started",
+    Code.PLAYER_ENDED: "the player's program has ended by itself",
+    Code.PLAYER_SILENT: "the player's program did not answer in time",
+    Code.PLAYER_NONSENSE: "the player's program answered what the protocol does not know",
+    Code.PLAYER_ILLEGAL: "the player's program chose what the rules do not allow",
     # The arena.
     Code.ARENA_ENTRANTS: "there are too few entrants for the seating",
     Code.ARENA_MATCH_BY_TIME: "a match that ends by time cannot be played without people",

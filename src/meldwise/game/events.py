@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from meldwise.game.jokers import JokerUse
 from meldwise.game.position import Table
@@ -158,7 +158,9 @@ class Drew:
 
     def seen_by(self, seat: int | None) -> Drew:
         """The event as one seat, or a spectator (None), may know it."""
-        return self if seat == self.seat else replace(self, tiles=())
+        if seat == self.seat:
+            return self
+        return Drew(self.seat, (), self.count, self.stock, self.cause)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +291,11 @@ Event: TypeAlias = (
 )
 
 
+_HIDING: Final = (Dealt, Drew, Penalised)
+
+
 def seen_by(event: Event, seat: int | None) -> Event:
     """The event as one seat, or a spectator (None), may know it."""
-    if isinstance(event, Dealt | Drew | Penalised):
+    if isinstance(event, _HIDING):
         return event.seen_by(seat)
     return event

@@ -346,8 +346,12 @@ class JokerSearch:
 def _jokers_of(layout: Sequence[Meld]) -> list[Joker]:
     found: list[Joker] = []
     for place, meld in enumerate(layout):
-        for cell in meld.joker_cells:
-            role = meld.roles[cell]
+        cells = meld.joker_cells
+        if not cells:
+            continue
+        roles = meld.roles
+        for cell in cells:
+            role = roles[cell]
             if role is not None:
                 found.append(Joker(place, cell, role))
     return found

@@ -60,6 +60,9 @@ def settle_jokers(
         What every joker of the proposed table does; None if no reading is allowed.
     """
     search = JokerSearch(start, end, played, rules)
+    if accept is None and not search.after:
+        # Every joker of the start lies in the proposal, so there is none at all.
+        return ()
     found = search.settle(accept)
     return None if found is None else _uses(search, found)
 
@@ -133,14 +136,19 @@ def _uses(search: JokerSearch, found: Settled) -> tuple[JokerUse, ...]:
     origin = {(pair.target.place, pair.target.cell): pair for pair in found.pairs}
     result: list[JokerUse] = []
     for joker in search.after:
-        use = JokerUse(joker.place, joker.cell, joker.role)
-        if pair := origin.get((joker.place, joker.cell)):
-            tiles = found.hand.get(pair.joker.place, ()) if pair.freed else ()
-            use = replace(
-                use,
+        pair = origin.get((joker.place, joker.cell))
+        if pair is None:
+            result.append(JokerUse(joker.place, joker.cell, joker.role))
+            continue
+        tiles = found.hand.get(pair.joker.place, ()) if pair.freed else ()
+        result.append(
+            JokerUse(
+                joker.place,
+                joker.cell,
+                joker.role,
                 origin=(pair.joker.place, pair.joker.cell),
                 freed=pair.freed,
-                replaced_by=tuple(TILES[index] for index in tiles),
+                replaced_by=tuple([TILES[index] for index in tiles]),
             )
-        result.append(use)
+        )
     return tuple(result)

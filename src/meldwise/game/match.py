@@ -173,11 +173,21 @@ class Match:
             ActionError: as :meth:`verify`; this value is unchanged in any case.
             ShuffleError: as :meth:`verify`.
         """
-        if isinstance(action, Play | Draw | Pass | TimeOut | AskRedeal):
+        if isinstance(action, (Play, Draw, Pass, TimeOut, AskRedeal)):
             if self.result is not None:
                 raise ActionError(Code.ACTION_MATCH_OVER)
             state, events = self._round().apply(action, oracle)
-            after = replace(self, round=state)
+            # Not replace(): it looks up every field by its name, each turn.
+            after = Match(
+                self.rules,
+                self.seats,
+                state,
+                self.results,
+                self.firsts,
+                self.commitment,
+                self.clock,
+                self.result,
+            )
             return after._finish_round(events) if state.result is not None else (after, events)
         self.verify(action, oracle)
         match action:

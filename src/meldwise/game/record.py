@@ -35,6 +35,7 @@ from meldwise.game.events import (
     MatchEnded,
     MatchResult,
     Penalised,
+    Played,
     RoundEnded,
     RoundStarted,
 )
@@ -43,7 +44,7 @@ from meldwise.game.position import Table, format_table, parse_table
 from meldwise.game.rules import Rules
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile, format_tiles, parse_tiles
-from meldwise.game.turn import melds_not_in
+from meldwise.game.turn import compare_tables
 
 __all__ = [
     "FORMAT",
@@ -118,14 +119,21 @@ class RecordedAction:
     @classmethod
     def of(cls, action: Action, table: Table, events: Sequence[Event]) -> RecordedAction:
         """The line for an action taken at a table, from what happened."""
-        drawn = next((e.tiles for e in events if isinstance(e, Drew | Penalised)), None) or None
+        drawn: tuple[Tile, ...] | None = None
+        for event in events:
+            if isinstance(event, (Drew, Penalised)):
+                drawn = event.tiles or None
+                break
         match action:
             case Play(seat, proposal) | TimeOut(seat, proposal):
                 verb = "play" if isinstance(action, Play) else "timeout"
                 if proposal is None:
                     return cls(seat, verb, drawn=drawn)
-                after = melds_not_in(proposal, table)
-                return cls(seat, verb, after, melds_not_in(table, proposal), drawn=drawn)
+                for event in events:
+                    if isinstance(event, Played):
+                        return cls(seat, verb, event.after, event.before, drawn=drawn)
+                compared = compare_tables(table, proposal)
+                return cls(seat, verb, compared.new, compared.gone, drawn=drawn)
             case Draw(seat):
                 return cls(seat, "draw", drawn=drawn)
             case Pass(seat):
@@ -292,13 +300,41 @@ class Record:
             if not self.rounds or self.rounds[-1].seeds is None:
                 after = self._with_line_between(line)
             else:
-                after = self._with_last_round(actions=(*self.rounds[-1].actions, line))
+                after = self._with_action(line)
         for event in events:
             if isinstance(event, RoundEnded):
                 after = after._with_last_round(scores=event.result.scores)
             elif isinstance(event, MatchEnded):
                 after = replace(after, result=event.result)
         return after
+
+    def _with_action(self, line: RecordedAction) -> Record:
+        """The record with a line of its last round; the common case, and so kept short."""
+        last = self.rounds[-1]
+        entry = RoundRecord(
+            last.commitment,
+            last.seeds,
+            last.clock,
+            last.first,
+            last.hands,
+            (*last.actions, line),
+            last.scores,
+            last.extra,
+            last.lines,
+        )
+        return Record(
+            self.game,
+            self.rules,
+            self.seats,
+            self.actions,
+            (*self.rounds[:-1], entry),
+            self.result,
+            self.clock,
+            self.extra,
+            self.seat_extras,
+            self.result_extra,
+            self.lines,
+        )
 
     def _with_last_round(self, **changes: object) -> Record:
         last = replace(self.rounds[-1], **changes)  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final, TypeVar
 
 from meldwise.game.actions import (
@@ -51,11 +52,20 @@ from meldwise.game.scores import (
 )
 from meldwise.game.shuffle import Seeds, box_of, shuffled
 from meldwise.game.tiles import Tile
-from meldwise.game.turn import Verdict, judge, melds_not_in, settled_table
+from meldwise.game.turn import (
+    Compared,
+    Verdict,
+    compare_tables,
+    judge,
+    judge_compared,
+    settled_jokers,
+)
 
 __all__ = ["Round", "dealt_pairs", "start_round"]
 
 _T = TypeVar("_T")
+
+_INDEX: Final = attrgetter("index")
 
 _IMPOSSIBLE: Final = frozenset({Code.TURN_TILE_NOT_HELD, Code.MELD_EMPTY})
 """What no rearranging by hand could lead to: refused, never penalised."""
@@ -140,7 +150,7 @@ class Round:
         Raises:
             ActionError: with the reason; with the verdict for a refused play.
         """
-        self._verdict(action, oracle)
+        self._judged(action, oracle)
 
     def can(self, action: RoundAction, oracle: PlayOracle | None = None) -> bool:
         """Whether :meth:`verify` passes."""
@@ -158,7 +168,7 @@ class Round:
         Raises:
             ActionError: as :meth:`verify`; this value is unchanged in any case.
         """
-        verdict = self._verdict(action, oracle)
+        judged = self._judged(action, oracle)
         if isinstance(action, AskRedeal):
             return self._redeal(action.seat)
         change = _Change(self)
@@ -168,13 +178,12 @@ class Round:
             change.pass_turn(Cause.CHOICE)
         else:
             timed_out = isinstance(action, TimeOut)
-            proposal = action.table if isinstance(action, Play) else _draft_of(action)
-            if verdict is None or not verdict.played:
+            if judged is None or not judged[1].played:
                 change.draw_or_pass(Cause.TIME_OUT if timed_out else Cause.NOTHING_PLAYED)
-            elif verdict.legal:
-                change.play(proposal, verdict, Cause.TIME_OUT if timed_out else Cause.CHOICE)
+            elif judged[1].legal:
+                change.play(*judged, Cause.TIME_OUT if timed_out else Cause.CHOICE)
             else:
-                change.penalise(verdict, Cause.TIME_OUT if timed_out else Cause.INVALID)
+                change.penalise(judged[1], Cause.TIME_OUT if timed_out else Cause.INVALID)
         change.end_turn()
         return change.finish()
 
@@ -182,8 +191,10 @@ class Round:
         if not 0 <= seat < self.players:
             raise ActionError(Code.ACTION_NO_SUCH_SEAT, seat=seat, seats=self.players)
 
-    def _verdict(self, action: RoundAction, oracle: PlayOracle | None) -> Verdict | None:
-        """Verifies an action; the verdict on its table if it proposes one."""
+    def _judged(
+        self, action: RoundAction, oracle: PlayOracle | None
+    ) -> tuple[Compared, Verdict] | None:
+        """Verifies an action; if it proposes a table, what that changes, and the verdict."""
         if self.result is not None:
             raise ActionError(Code.ACTION_ROUND_OVER, number=self.number)
         self._check_seat(action.seat)
@@ -208,7 +219,8 @@ class Round:
             if action.draft is None:
                 return None
         proposal = action.table if isinstance(action, Play) else _draft_of(action)
-        verdict = judge(self.position, proposal, self.rules)
+        compared = compare_tables(self.table, proposal)
+        verdict = judge_compared(self.position, proposal, compared, self.rules)
         if not _IMPOSSIBLE.isdisjoint(verdict.codes):
             raise ActionError(Code.ACTION_ILLEGAL_PLAY, verdict=verdict)
         if isinstance(action, Play):
@@ -216,7 +228,7 @@ class Round:
                 self._verify_idle(oracle)
             elif not verdict.legal and self.rules.invalid_end is InvalidEnd.REFUSE:
                 raise ActionError(Code.ACTION_ILLEGAL_PLAY, verdict=verdict)
-        return verdict
+        return compared, verdict
 
     def _verify_idle(self, oracle: PlayOracle | None) -> None:
         """Asks whether the seat to move may end the turn without a play."""
@@ -385,16 +397,19 @@ class _Change:
             Penalised(self.seat, tiles, len(tiles), len(self.stock), verdict.problems, cause)
         )
 
-    def play(self, proposal: Table, verdict: Verdict, cause: Cause) -> None:
-        before = self.table
-        self.table = settled_table(before, proposal)
-        jokers = verdict.jokers
-        if jokers:
-            # Their places are to be those of the table as it lies now.
-            jokers = judge(self.before.position, self.table, self.rules).jokers
-        hand = list(self.hands[self.seat])
+    def play(self, compared: Compared, verdict: Verdict, cause: Cause) -> None:
+        self.table = compared.settled
+        # Their places are to be those of the table as it lies now.
+        jokers = settled_jokers(self.before.position, self.table, verdict, self.rules)
+        placed: dict[int, int] = {}
         for tile in verdict.played:
-            hand.remove(tile)
+            placed[tile.index] = placed.get(tile.index, 0) + 1
+        hand: list[Tile] = []
+        for tile in self.hands[self.seat]:
+            if placed.get(tile.index):
+                placed[tile.index] -= 1
+            else:
+                hand.append(tile)
         self.hands[self.seat] = tuple(hand)
         self.passes = 0
         self.last_played = _with(self.last_played, self.seat, self.turn)
@@ -404,8 +419,8 @@ class _Change:
             Played(
                 seat=self.seat,
                 tiles=verdict.played,
-                before=melds_not_in(before, self.table),
-                after=melds_not_in(self.table, before),
+                before=compared.gone,
+                after=compared.new,
                 opening=opening,
                 jokers=jokers,
                 left=len(hand),
@@ -443,8 +458,14 @@ class _Change:
         self._end_round(RoundEnd.BLOCKED, winner, scores)
 
     def finish(self) -> tuple[Round, tuple[Event, ...]]:
-        after = replace(
-            self.before,
+        before = self.before
+        # Not replace(): it looks up every field by its name, each turn.
+        after = Round(
+            rules=before.rules,
+            number=before.number,
+            seeds=before.seeds,
+            first=before.first,
+            deal=before.deal,
             hands=tuple(self.hands),
             table=self.table,
             stock=self.stock,
@@ -456,7 +477,7 @@ class _Change:
             turns_left=self.turns_left,
             last_played=self.last_played,
             last_turn=self.last_turn,
-            history=self.before.history + tuple(seen_by(event, None) for event in self.events),
+            history=before.history + tuple([seen_by(event, None) for event in self.events]),
             result=self.result,
         )
         return after, tuple(self.events)
@@ -464,7 +485,8 @@ class _Change:
     def _take(self, count: int) -> tuple[Tile, ...]:
         tiles = self.stock[:count]
         self.stock = self.stock[count:]
-        self.hands[self.seat] = tuple(sorted((*self.hands[self.seat], *tiles)))
+        hand = sorted((*self.hands[self.seat], *tiles), key=_INDEX)
+        self.hands[self.seat] = tuple(hand)
         return tiles
 
     def _end_round(self, end: RoundEnd, winner: int, scores: tuple[int, ...]) -> None:

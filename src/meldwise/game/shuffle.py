@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -131,12 +132,16 @@ def _words(key: bytes, label: str) -> Iterator[int]:
     while True:
         text = label.encode() + b"/" + block.to_bytes(4, "big")
         digest = hmac.digest(key, text, "sha256")
-        for place in range(0, len(digest), 8):
-            yield int.from_bytes(digest[place : place + 8], "big")
+        yield from _WORDS.unpack(digest)
         block += 1
+
+
+_WORDS: Final = struct.Struct(">4Q")
 
 
 def _below(limit: int, words: Iterator[int]) -> int:
     """A number from 0 to ``limit - 1``, each as likely: words beyond a multiple are skipped."""
-    bound = (1 << 64) - (1 << 64) % limit
-    return next(word for word in words if word < bound) % limit
+    word = next(words)
+    while word >= (1 << 64) - (1 << 64) % limit:
+        word = next(words)
+    return word % limit

@@ -6,7 +6,6 @@ the player has opened, and the rules. How the tiles came there does not matter.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +18,17 @@ from meldwise.game.problems import Problem
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, TILES, Tile, count_tiles
 
-__all__ = ["JokerUse", "Verdict", "judge", "melds_not_in", "settled_table"]
+__all__ = [
+    "Compared",
+    "JokerUse",
+    "Verdict",
+    "compare_tables",
+    "judge",
+    "judge_compared",
+    "melds_not_in",
+    "settled_jokers",
+    "settled_table",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,26 @@ class Verdict:
         return tuple(problem.code for problem in self.problems)
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What became of the melds of a table, each in the order of its table.
+
+    Attributes:
+        kept: the melds of the first table that lie in the second.
+        gone: those that do not.
+        new: the melds of the second table that did not lie in the first.
+    """
+
+    kept: Table
+    gone: Table
+    new: Table
+
+    @property
+    def settled(self) -> Table:
+        """The second table with the melds that stayed in front."""
+        return self.kept + self.new
+
+
 def judge(position: Position, proposal: Sequence[Meld], rules: Rules) -> Verdict:
     """Judges a proposed table as the end of a turn; also the free check of a draft.
 
@@ -66,16 +95,27 @@ def judge(position: Position, proposal: Sequence[Meld], rules: Rules) -> Verdict
     Returns:
         The verdict, with all that is wrong. Joker rules are judged once all else is right.
     """
+    return judge_compared(position, proposal, compare_tables(position.table, proposal), rules)
+
+
+def judge_compared(
+    position: Position, proposal: Sequence[Meld], compared: Compared, rules: Rules
+) -> Verdict:
+    """As :func:`judge`, with the table and the proposal compared already."""
     problems = _meld_problems(proposal, rules)
-    before = _counts_of(position.table)
-    after = _counts_of(proposal)
+    # Melds that stay as they are add the same tiles before and after.
+    change: dict[int, int] = {}
+    for melds, sign in ((compared.gone, -1), (compared.new, 1)):
+        for meld in melds:
+            for index in meld.key[1]:
+                change[index] = change.get(index, 0) + sign
     hand = count_tiles(position.hand)
     played = [0] * (FACES + 1)
     missing: list[Tile] = []
     not_held: list[Tile] = []
     placed: list[Tile] = []
-    for index in range(FACES + 1):
-        more = after[index] - before[index]
+    for index in sorted(change):
+        more = change[index]
         if more > 0:
             played[index] = more
             placed += [TILES[index]] * more
@@ -112,35 +152,61 @@ def settled_table(start: Sequence[Meld], proposal: Iterable[Meld]) -> Table:
     Melds that nobody touched keep their places and come first; changed and new ones follow
     in the order of the proposal.
     """
-    new = list(proposal)
-    keys = [meld.key for meld in new]
-    kept: list[Meld] = []
-    for meld in start:
-        if meld.key in keys:
-            place = keys.index(meld.key)
-            del keys[place], new[place]
-            kept.append(meld)
-    return (*kept, *new)
+    return compare_tables(start, proposal).settled
+
+
+def settled_jokers(
+    position: Position, table: Table, verdict: Verdict, rules: Rules
+) -> tuple[JokerUse, ...]:
+    """What the jokers of a legal play do, by their places in the table as it lies after it.
+
+    Args:
+        position: what the play was judged from.
+        table: the melds of the proposal in the order of :func:`settled_table`.
+        verdict: the verdict on the proposal.
+        rules: the rules of the table.
+    """
+    if not verdict.jokers:
+        return ()
+    if not position.opened and rules.opening_table_moves:
+        return judge(position, table, rules).jokers
+    uses = settle_jokers(position.table, table, count_tiles(verdict.played), rules)
+    assert uses is not None
+    return uses
 
 
 def melds_not_in(table: Iterable[Meld], other: Iterable[Meld]) -> Table:
     """The melds of a table that do not lie in another, however a set's tiles are ordered."""
-    left = Counter(meld.key for meld in other)
-    result: list[Meld] = []
-    for meld in table:
-        if left[meld.key]:
-            left[meld.key] -= 1
+    return compare_tables(other, table).new
+
+
+def compare_tables(start: Iterable[Meld], end: Iterable[Meld]) -> Compared:
+    """Which melds of a table lie in another, however a set's tiles are ordered."""
+    after = list(end)
+    keys = [meld.key for meld in after]
+    left: dict[object, int] = {}
+    for key in keys:
+        left[key] = left.get(key, 0) + 1
+    kept: list[Meld] = []
+    gone: list[Meld] = []
+    shared: dict[object, int] = {}
+    for meld in start:
+        key = meld.key
+        count = left.get(key, 0)
+        if count:
+            left[key] = count - 1
+            shared[key] = shared.get(key, 0) + 1
+            kept.append(meld)
         else:
-            result.append(meld)
-    return tuple(result)
-
-
-def _counts_of(table: Iterable[Meld]) -> list[int]:
-    counts = [0] * (FACES + 1)
-    for meld in table:
-        for index in meld.key[1]:
-            counts[index] += 1
-    return counts
+            gone.append(meld)
+    new: list[Meld] = []
+    for key, meld in zip(keys, after, strict=True):
+        count = shared.get(key, 0)
+        if count:
+            shared[key] = count - 1
+        else:
+            new.append(meld)
+    return Compared(tuple(kept), tuple(gone), tuple(new))
 
 
 def _meld_problems(proposal: Sequence[Meld], rules: Rules) -> list[Problem]:
@@ -148,7 +214,7 @@ def _meld_problems(proposal: Sequence[Meld], rules: Rules) -> list[Problem]:
     for place, meld in enumerate(proposal):
         if not meld.is_valid:
             problems += [problem.at(place) for problem in meld.problems]
-        if len(meld.joker_cells) > 1 and not rules.two_jokers_in_meld:
+        if not rules.two_jokers_in_meld and len(meld.joker_cells) > 1:
             problems.append(
                 Problem(
                     code=Code.MELD_TWO_JOKERS,

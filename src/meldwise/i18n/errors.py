@@ -43,6 +43,7 @@ _SENTENCES: Final[dict[Code, str]] = {
         "these rules ask whoever can play to do so, and telling that needs the solver, "
         "which is not installed"
     ),
+    Code.ACTION_NOT_UNDERSTOOD: N_("“{value}” is no action of a turn"),
     Code.ACTION_NO_REDEAL: N_(
         "there is no right to a new deal: that takes {need} dealt pairs, and nobody "
         "may have played a turn"
@@ -106,6 +107,12 @@ _SENTENCES: Final[dict[Code, str]] = {
         "the option “{option}” of the computer player “{player}” cannot be “{value}”: "
         "it takes {allowed}"
     ),
+    Code.PLAYER_FILE: N_("the file {file} describes no player’s program: {reason}"),
+    Code.PLAYER_START: N_("the player’s program {program} cannot be started: {reason}"),
+    Code.PLAYER_ENDED: N_("the player’s program {program} has ended by itself ({reason})"),
+    Code.PLAYER_SILENT: N_("the player’s program {program} did not answer in time"),
+    Code.PLAYER_NONSENSE: N_("the player’s program {program} answered nonsense: {reason}"),
+    Code.PLAYER_ILLEGAL: N_("the player’s program {program} chose what the rules do not allow"),
     Code.ARENA_ENTRANTS: N_(
         "the seating needs {need} computer players at least, and {have} were named"
     ),
@@ -117,7 +124,7 @@ _SENTENCES: Final[dict[Code, str]] = {
         "and rates of error between 0 and a half"
     ),
     Code.ARENA_WORKERS: N_("the processes that do the work keep dying: {reason}"),
-    Code.ARENA_STORE_BROKEN: N_("the file {file} is no store of results, or broken in line {line}"),
+    Code.ARENA_STORE_BROKEN: N_("the file {file} is no store of results, or it is broken"),
     Code.ARENA_STORE_VERSION: N_(
         "the store {file} has version {have} of the format, and this is version {need}"
     ),

@@ -9,26 +9,21 @@ solver finds if it sees nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations
 from typing import Final
 
 from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
 from meldwise.game.codes import Code
 from meldwise.game.errors import ActionError
-from meldwise.game.melds import LEAST_CELLS, Kind, Meld
+from meldwise.game.melds import Meld
 from meldwise.game.opening import find_opening
 from meldwise.game.position import Position, Table
 from meldwise.game.rules import MustPlay, Rules
-from meldwise.game.tiles import JOKER, JOKER_INDEX, NUMBERS, Colour, Tile, count_tiles
+from meldwise.game.tiles import JOKER_INDEX, Tile, count_tiles
 from meldwise.game.turn import judge
 from meldwise.game.view import View
+from meldwise.players.hands import new_melds, one_joker_melds, take_melds
 
 __all__ = ["PlainPlayer"]
-
-_MOST_STEPS: Final = 3_000
-"""How many choices of melds are looked at; hands of common size have far fewer."""
-
 
 _FEW_TILES: Final = 3
 """With so few tiles in a hand the round may end at any turn."""
@@ -48,7 +43,7 @@ class PlainPlayer:
         seat = view.seat
         if seat is None or view.round is None:
             raise ActionError(Code.ACTION_NO_SUCH_SEAT, seat=seat, seats=len(view.players))
-        if view.round.may_redeal and not _new_melds(view.hand):
+        if view.round.may_redeal and not new_melds(view.hand):
             return AskRedeal(seat)
         table = _play(view.position, view.rules, _in_a_hurry(view))
         must = view.rules.must_play
@@ -84,9 +79,9 @@ def _play(position: Position, rules: Rules, hurry: bool) -> Table | None:
         new += find_opening(count_tiles(hand), need, rules.two_jokers_in_meld)
         if sum(meld.value for meld in new) < need:
             return None
-        _take(hand, new)
-    more = _new_melds(hand)
-    _take(hand, more)
+        take_melds(hand, new)
+    more = new_melds(hand)
+    take_melds(hand, more)
     table = [*position.table, *new, *more]
     if position.opened or rules.opening_table_moves:
         fixed = 0
@@ -95,7 +90,7 @@ def _play(position: Position, rules: Rules, hurry: bool) -> Table | None:
     _add_tiles(hand, table, fixed)
     while meld := _meld_with_joker(hand):
         table.append(meld)
-        _take(hand, [meld])
+        take_melds(hand, [meld])
     if hurry or all(tile.is_joker for tile in hand):
         _add_jokers(hand, table, fixed, rules)
     _add_tiles(hand, table, fixed)
@@ -103,12 +98,6 @@ def _play(position: Position, rules: Rules, hurry: bool) -> Table | None:
         return None
     verdict = judge(position, table, rules)
     return tuple(table) if verdict.legal else None
-
-
-def _take(hand: list[Tile], melds: Iterable[Meld]) -> None:
-    for meld in melds:
-        for tile in meld.cells:
-            hand.remove(tile)
 
 
 def _add_tiles(hand: list[Tile], table: list[Meld], fixed: int) -> None:
@@ -131,7 +120,7 @@ def _meld_with_joker(hand: list[Tile]) -> Meld | None:
     counts = count_tiles(hand)
     if not counts[JOKER_INDEX]:
         return None
-    return max(_one_joker_melds(counts), key=lambda meld: meld.value, default=None)
+    return max(one_joker_melds(counts), key=lambda meld: meld.value, default=None)
 
 
 def _add_jokers(hand: list[Tile], table: list[Meld], fixed: int, rules: Rules) -> None:
@@ -145,66 +134,3 @@ def _add_jokers(hand: list[Tile], table: list[Meld], fixed: int, rules: Rules) -
                 table[place] = meld
                 hand.remove(joker)
                 break
-
-
-def _new_melds(hand: Iterable[Tile]) -> list[Meld]:
-    """New melds with the most tiles, of the highest value among those; no jokers."""
-    counts = count_tiles(hand)
-    counts[JOKER_INDEX] = 0
-    melds = sorted(_candidates(counts), key=lambda meld: -len(meld.cells))
-    best: tuple[int, int, list[Meld]] = (0, 0, [])
-    steps = 0
-
-    def search(start: int, tiles: int, value: int, chosen: list[Meld]) -> None:
-        nonlocal best, steps
-        steps += 1
-        if (tiles, value) > best[:2]:
-            best = (tiles, value, list(chosen))
-        for place in range(start, len(melds)):
-            if steps > _MOST_STEPS:
-                return
-            meld = melds[place]
-            if all(counts[tile.index] for tile in meld.cells):
-                for tile in meld.cells:
-                    counts[tile.index] -= 1
-                search(place, tiles + len(meld.cells), value + meld.value, [*chosen, meld])
-                for tile in meld.cells:
-                    counts[tile.index] += 1
-
-    search(0, 0, 0, [])
-    return best[2]
-
-
-def _one_joker_melds(counts: list[int]) -> Iterator[Meld]:
-    """The melds of three tiles with one joker."""
-    for colour in Colour:
-        for first in range(1, NUMBERS - 1):
-            cells = [Tile.of(colour, number) for number in range(first, first + 3)]
-            lacking = [place for place, tile in enumerate(cells) if not counts[tile.index]]
-            if len(lacking) == 1:
-                cells[lacking[0]] = JOKER
-                yield Meld(Kind.RUN, tuple(cells))
-    for number in range(1, NUMBERS + 1):
-        held = [tile for colour in Colour if counts[(tile := Tile.of(colour, number)).index]]
-        for pair in combinations(held, 2):
-            yield Meld(Kind.SET, (*pair, JOKER))
-
-
-def _candidates(counts: list[int]) -> Iterator[Meld]:
-    """All melds without jokers that can be made of the tiles."""
-    for colour in Colour:
-        for first in range(1, NUMBERS - LEAST_CELLS + 2):
-            cells: list[Tile] = []
-            for number in range(first, NUMBERS + 1):
-                tile = Tile.of(colour, number)
-                if not counts[tile.index]:
-                    break
-                cells.append(tile)
-                if len(cells) >= LEAST_CELLS:
-                    yield Meld(Kind.RUN, tuple(cells))
-    for number in range(1, NUMBERS + 1):
-        tiles = [Tile.of(colour, number) for colour in Colour]
-        held = [tile for tile in tiles if counts[tile.index]]
-        for size in (3, 4):
-            for chosen in combinations(held, size):
-                yield Meld(Kind.SET, chosen)

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Final
 
 from meldwise.game.codes import Code
-from meldwise.game.errors import GameError
 from meldwise.players.base import Means, Player
+from meldwise.players.errors import PlayerError
 from meldwise.players.greedy import OBJECTIVES, GreedyPlayer
+from meldwise.players.habits import HABITS
+from meldwise.players.person import PersonPlayer
 from meldwise.players.plain import PlainPlayer
 
 __all__ = ["ENTRY_POINTS", "PlayerError", "create_player", "player_names"]
@@ -25,10 +28,6 @@ ENTRY_POINTS: Final = "meldwise.players"
 Factory = Callable[[Mapping[str, str], Means], Player]
 
 _TEXT: Final = re.compile(r"([\w.-]+)(?::([\w.-]+=[^,=]*(?:,[\w.-]+=[^,=]*)*))?")
-
-
-class PlayerError(GameError):
-    """A computer player that does not exist, or does not take the options given."""
 
 
 def _plain(options: Mapping[str, str], _means: Means) -> Player:
@@ -52,7 +51,32 @@ def _greedy(options: Mapping[str, str], _means: Means) -> Player:
 
 _NO_MEANS: Final = Means()
 
-_BUILT_IN: Final[dict[str, Factory]] = {"greedy": _greedy, "plain": _plain}
+
+def _process(options: Mapping[str, str], _means: Means) -> Player:
+    refuse_options("process", options, ("file",))
+    if "file" not in options:
+        raise PlayerError(
+            Code.PLAYER_BAD_VALUE, player="process", option="file", value="", allowed="a TOML file"
+        )
+    from meldwise.players.process import ProcessPlayer, read_program
+
+    return ProcessPlayer(read_program(Path(options["file"])))
+
+
+def _person(name: str) -> Factory:
+    def make(options: Mapping[str, str], means: Means) -> Player:
+        refuse_options(name, options, ())
+        return PersonPlayer(HABITS[name], means.seed)
+
+    return make
+
+
+_BUILT_IN: Final[dict[str, Factory]] = {
+    **{name: _person(name) for name in HABITS},
+    "greedy": _greedy,
+    "plain": _plain,
+    "process": _process,
+}
 
 
 def refuse_options(name: str, options: Mapping[str, str], known: tuple[str, ...]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from meldwise.game.actions import Draw, Pass
+from meldwise.game.actions import Draw, Pass, Play, RoundAction
 from meldwise.game.codes import Code
 from meldwise.game.errors import ActionError
 from meldwise.game.rules import MustPlay
 from meldwise.game.view import RoundView, View
+from meldwise.solver import best_play
 
-__all__ = ["idle", "must_play", "turn_of"]
+__all__ = ["give_up", "idle", "must_play", "turn_of"]
 
 
 def turn_of(view: View) -> tuple[int, RoundView]:
@@ -43,3 +44,19 @@ def must_play(view: View) -> bool:
     _, state = turn_of(view)
     must = view.rules.must_play
     return must is MustPlay.ALWAYS or (must is MustPlay.STOCK_EMPTY and not state.stock)
+
+
+def give_up(view: View) -> RoundAction:
+    """What is done for a player that does not do anything sensible: as little as can be.
+
+    That is :func:`idle`, or some play where the rules ask for one and there is one.
+
+    Raises:
+        ActionError: for the view of a spectator, or before the first deal.
+    """
+    if must_play(view):
+        play = best_play(view.position, view.rules).play
+        if play is not None:
+            seat, _ = turn_of(view)
+            return Play(seat, play.table)
+    return idle(view)
