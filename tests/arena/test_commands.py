@@ -144,6 +144,15 @@ def test_errors_of_players_are_told(run: Run, add_player: AddPlayer, monkeypatch
     assert "Incident: wrong nonsense in deal 0" in found.stdout
 
 
+def test_that_dask_is_not_installed_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    found = run("arena", "greedy", "plain", "--games", "2", "--dask", "tcp://127.0.0.1:1", *GAME)
+    assert found.exit_code == 2
+    assert found.stderr == (
+        "meldwise: Dask is not installed. Install it: pip install meldwise[dask]\n"
+    )
+
+
 def test_progress_is_told_in_lines_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

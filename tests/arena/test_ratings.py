@@ -43,20 +43,23 @@ def test_elo_of_two_is_the_logarithm_of_the_odds() -> None:
 
 def test_interval_of_elo_follows_from_the_scatter_of_the_deals() -> None:
     # 25 deals won twice, 5 lost twice: p = 50.5 / 61. The derivative of the log odds by a
-    # win is 1 / (61 p q), and the deals' scores scatter with the sum of (won - 2 p)².
+    # win is 1 / (61 p q), and the deals' scores scatter with the sum of (won - 2 p)². The game
+    # that is added is won or lost, as likely.
     units = [duel(deal, int(deal < 25), int(deal < 25)) for deal in range(30)]
     first, _ = elo_ratings(units, 2, anchor=1)
     assert first is not None
     p = 50.5 / 61
-    scatter = 25 * (2 - 2 * p) ** 2 + 5 * (2 * p) ** 2
+    scatter = 25 * (2 - 2 * p) ** 2 + 5 * (2 * p) ** 2 + ((1 - p) ** 2 + p**2) / 2
     error = math.sqrt(scatter * 30 / 29) / (61 * p * (1 - p))
     assert first.margin == pytest.approx(2.04523 * error * 400 / math.log(10), rel=1e-4)
 
 
-def test_elo_of_whoever_wins_everything_is_finite() -> None:
+def test_elo_of_whoever_wins_everything_is_finite_and_hardly_known() -> None:
     first, _ = elo_ratings([duel(deal, 1, 1) for deal in range(10)], 2, anchor=1)
     assert first is not None
     assert 400 < first.value < 800
+    # As Wilson's interval for ten of ten has it: at least 66 % with Student's quantile.
+    assert 0 < first.low < 300
 
 
 def test_ratings_add_up_over_a_chain_of_meetings() -> None:

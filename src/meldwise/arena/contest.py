@@ -133,6 +133,7 @@ class Contest:
         *,
         clock: Clock | None = None,
         progress: Callable[[Unit], bool] | None = None,
+        most: int | None = None,
     ) -> None:
         """Plays what is left.
 
@@ -141,6 +142,7 @@ class Contest:
             jobs: how many workers it has.
             clock: gives the time in seconds; it has to be picklable.
             progress: is called with each result as it comes; False ends the playing.
+            most: how many deals of pairings are played at most; None for all.
 
         Raises:
             ArenaError: if workers keep dying.
@@ -158,7 +160,7 @@ class Contest:
             return go_on and not self._decided
 
         self._outcome = run_work(
-            ArenaWork(self.plan), self.left, executor, jobs, done=done, clock=clock
+            ArenaWork(self.plan), self.left[:most], executor, jobs, done=done, clock=clock
         )
 
     @property

@@ -100,12 +100,13 @@ def elo_ratings(
         if anchor in joined and tables:
             found[anchor] = Estimate(0.0, 0.0, 0.0, len(by_deal))
         return found
-    kept = {kind: wins for kind, wins in tables.items() if kind[0] in joined}
-    for one, two in _meetings(kept):
+    kept = {kind: list(wins) for kind, wins in tables.items() if kind[0] in joined}
+    met = _meetings(kept)
+    for one, two in met:
         wins = kept.setdefault((one, two), [0.0] * entrants)
         kept[one, two] = [w + _PRIOR * (who in (one, two)) for who, w in enumerate(wins)]
     strength = _strengths(kept, sorted(joined), anchor)
-    errors = _errors(kept, by_deal, strength, others)
+    errors = _errors(kept, by_deal, met, strength, others)
     reach = student_quantile((1 + confidence) / 2, len(by_deal) - 1) if len(by_deal) > 1 else 0.0
     ratings: list[Estimate | None] = [None] * entrants
     ratings[anchor] = Estimate(0.0, 0.0, 0.0, len(by_deal))
@@ -155,10 +156,15 @@ def _strengths(
 def _errors(
     tables: dict[tuple[int, ...], list[float]],
     by_deal: dict[int, defaultdict[tuple[int, ...], list[float]]],
+    met: list[tuple[int, int]],
     strength: dict[int, float],
     others: list[int],
 ) -> list[float]:
-    """The standard errors of the logarithms of the strengths, the anchor's being fixed."""
+    """The standard errors of the logarithms of the strengths, the anchor's being fixed.
+
+    The half wins that were added count as a game that either could have won: without that,
+    whoever won everything would seem to be known exactly.
+    """
     size = len(others)
     place = {who: number for number, who in enumerate(others)}
     chances = {kind: _chances(kind, strength) for kind in tables}
@@ -172,21 +178,38 @@ def _errors(
                     same = chance[one] if one == two else 0.0
                     bread[place[one]][place[two]] += played * (same - chance[one] * chance[two])
     inverse = _inverse(bread)
-    sums = [0.0] * size
+    scores: list[tuple[float, list[float]]] = []
     for results in by_deal.values():
         score = [0.0] * size
         for kind, won in results.items():
-            if kind not in chances:
-                continue
-            played = math.fsum(won)
-            for one, chance_of_one in chances[kind].items():
-                if one in place:
-                    score[place[one]] += won[one] - played * chance_of_one
-        for row in range(size):
-            sums[row] += math.fsum(map(float.__mul__, inverse[row], score)) ** 2
+            if kind in chances:
+                _add_score(score, chances[kind], won, place)
+        scores.append((1.0, score))
+    for pair in met:
+        for winner in pair:
+            score = [0.0] * size
+            won = [float(who == winner) for who in range(max(pair) + 1)]
+            _add_score(score, chances[pair], won, place)
+            scores.append((0.5, score))
+    sums = [
+        math.fsum(
+            weight * math.fsum(map(float.__mul__, row, score)) ** 2 for weight, score in scores
+        )
+        for row in inverse
+    ]
     count = len(by_deal)
     factor = count / (count - 1) if count > 1 else 1.0
     return [math.sqrt(total * factor) for total in sums]
+
+
+def _add_score(
+    score: list[float], chance: dict[int, float], won: list[float], place: dict[int, int]
+) -> None:
+    """How much more often each won than was to be expected."""
+    played = math.fsum(won)
+    for who, expected in chance.items():
+        if who in place:
+            score[place[who]] += won[who] - played * expected
 
 
 def _chances(kind: tuple[int, ...], strength: dict[int, float]) -> dict[int, float]:

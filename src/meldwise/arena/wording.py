@@ -59,11 +59,16 @@ def _range(estimate: Estimate, scale: float, digits: int = 1) -> str:
 
 
 def as_seconds(seconds: float) -> str:
-    """A time with its unit.
+    """A time with its unit, to two digits.
 
-    >>> as_seconds(0.0123), as_seconds(1.5), as_seconds(0.0000021)
-    ('12 ms', '1.5 s', '0.002 ms')
+    >>> [as_seconds(time) for time in (0.0000021, 0.0123, 0.85, 1.5, 100, 5000, 90_000)]
+    ['0.0021 ms', '12 ms', '850 ms', '1.5 s', '100 s', '83 min', '25 h']
     """
-    if seconds >= 1:
-        return f"{seconds:.2g} s" if seconds < 10 else f"{seconds:.0f} s"
-    return f"{1000 * seconds:.2g} ms" if seconds >= 1e-5 else f"{1000 * seconds:.1g} ms"
+    for limit, unit, name in ((1.0, 1e-3, "ms"), (600.0, 1.0, "s"), (36_000.0, 60.0, "min")):
+        if seconds < limit:
+            return f"{_short(seconds / unit)} {name}"
+    return f"{_short(seconds / 3600)} h"
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"
