@@ -1,9 +1,10 @@
 """Many matches of computer players: ``python -m tests.marathon --preset rrrummy``.
 
 Two, three and four players in turn, with seeds that follow from ``--seed``. Nothing may
-raise; the records of a sample are written, read, replayed and verified. Plain players block
-most rounds, so that a match for a target score need not end; ``--solver`` lets everybody
-place the most tiles that the solver finds.
+raise, and nobody may propose what the rules would refuse or punish; the records of a sample
+are written, read, replayed and verified. ``--player`` says who plays, and may be repeated:
+then they take the seats in turn, in another order for each match. Plain players block most
+rounds, so that a match for a target score need not end.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ import argparse
 import hashlib
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from meldwise.game.actions import Draw, Pass, Play, RoundAction
+from meldwise.game.actions import Play
 from meldwise.game.match import Seat
 from meldwise.game.presets import GAMES, Preset
 from meldwise.game.record_text import format_record, read_record
@@ -23,27 +25,14 @@ from meldwise.game.replay import check_deals, replay
 from meldwise.game.rules import MatchEnd
 from meldwise.game.session import Session
 from meldwise.game.shuffle import Seeds
-from meldwise.game.view import View, view_of
-from meldwise.players.base import Player
-from meldwise.players.plain import PlainPlayer
-from meldwise.solver import best_play
+from meldwise.game.view import view_of
+from meldwise.players import Means, create_player
+from meldwise.solver import SolverOracle
 from tests.rounds import box_is_whole
 
 MOST_ROUNDS: Final = 400
-
-
-class MostTiles:
-    """Places the most tiles that the solver finds, and draws if there are none."""
-
-    seconds: None = None
-
-    def choose(self, view: View) -> RoundAction:
-        assert view.seat is not None
-        assert view.round is not None
-        play = best_play(view.position, view.rules).play
-        if play is not None:
-            return Play(view.seat, play.table)
-        return Draw(view.seat) if view.round.stock else Pass(view.seat)
+GRACE: Final = 1.2
+"""By what factor a choice may exceed its budget."""
 
 
 @dataclass
@@ -55,15 +44,21 @@ class Tally:
     rounds: int = 0
     turns: int = 0
     checked: int = 0
+    late: int = 0
+    slowest: float = 0.0
     ends: Counter[str] = field(default_factory=Counter)
     players: Counter[int] = field(default_factory=Counter)
     seconds: float = 0.0
 
 
-def play_match(preset: Preset, players: int, name: str, tally: Tally, player: Player) -> Session:
+def play_match(preset: Preset, names: Sequence[str], name: str, tally: Tally) -> Session:
     """Plays one match to its end, or to its 400th round."""
-    seats = [Seat(f"Player {number + 1}", "plain") for number in range(players)]
-    session = Session.new(preset.title, preset.rules, seats)
+    seats = [Seat(f"Player {number + 1}", text) for number, text in enumerate(names)]
+    seed = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+    players = [
+        create_player(text, Means(seed + seat, time.monotonic)) for seat, text in enumerate(names)
+    ]
+    session = Session.new(preset.title, preset.rules, seats, SolverOracle())
     clock = 0 if preset.rules.match_end is MatchEnd.TIME else None
     while session.match.result is None:
         number = session.match.next_round
@@ -71,9 +66,20 @@ def play_match(preset: Preset, players: int, name: str, tally: Tally, player: Pl
             tally.stopped += 1
             break
         server = hashlib.sha256(f"{name} round {number}".encode()).digest()
-        session.start_round(Seeds(server, ("",) * players), clock)
+        session.start_round(Seeds(server, ("",) * len(players)), clock)
         while (state := session.match.running) is not None:
-            session.apply(player.choose(view_of(session.match, state.seat)))
+            view = view_of(session.match, state.seat)
+            begun = time.perf_counter()
+            action = players[state.seat].choose(view)
+            taken = time.perf_counter() - begun
+            tally.slowest = max(tally.slowest, taken)
+            seconds = players[state.seat].seconds
+            if seconds is not None and taken > GRACE * seconds:
+                tally.late += 1
+            assert action.seat == state.seat
+            if isinstance(action, Play):
+                assert state.check_draft(state.seat, action.table).legal, (view.position, action)
+            session.apply(action)
             tally.turns += 1
         last = session.match.round
         assert last is not None
@@ -83,7 +89,7 @@ def play_match(preset: Preset, players: int, name: str, tally: Tally, player: Pl
         tally.rounds += 1
         tally.ends[last.result.end] += 1
     tally.matches += 1
-    tally.players[players] += 1
+    tally.players[len(players)] += 1
     return session
 
 
@@ -99,7 +105,7 @@ def check(session: Session) -> None:
     assert all(deal.good for deal in check_deals(reading.record))
 
 
-def run(preset: Preset, matches: int, seed: int, every: int, player: Player) -> Tally:
+def run(preset: Preset, matches: int, seed: int, every: int, names: Sequence[str]) -> Tally:
     """Plays matches and checks the record of one in ``every``."""
     tally = Tally()
     low, high = preset.rules.min_players, min(4, preset.rules.max_players)
@@ -107,7 +113,9 @@ def run(preset: Preset, matches: int, seed: int, every: int, player: Player) -> 
     for number in range(matches):
         start = time.perf_counter()
         name = f"marathon {preset.name} {seed} {number}"
-        session = play_match(preset, sizes[number % len(sizes)], name, tally, player)
+        size = sizes[number % len(sizes)]
+        seated = [names[(number + seat) % len(names)] for seat in range(size)]
+        session = play_match(preset, seated, name, tally)
         tally.seconds += time.perf_counter() - start
         if number % every == 0:
             check(session)
@@ -122,18 +130,19 @@ def main() -> int:
     parser.add_argument("--preset", default="rrrummy", help="a game's name, or all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=20, help="check one record in so many")
-    parser.add_argument("--solver", action="store_true", help="play what the solver finds")
+    parser.add_argument("--player", action="append", help="who plays; may be repeated")
     options = parser.parse_args()
     presets = list(GAMES) if options.preset == "all" else [GAMES.find(options.preset)]
-    player: Player = MostTiles() if options.solver else PlainPlayer()
     for preset in presets:
-        tally = run(preset, options.matches, options.seed, options.every, player)
+        names = options.player or ["plain"]
+        tally = run(preset, options.matches, options.seed, options.every, names)
         by_players = ", ".join(f"{count} of {n}" for n, count in sorted(tally.players.items()))
         print(
             f"{preset.name}: {tally.matches} matches ({by_players} players; "
             f"{tally.stopped} stopped after {MOST_ROUNDS} rounds), "
             f"{tally.rounds} rounds ({tally.ends['won']} won, {tally.ends['blocked']} blocked), "
             f"{tally.turns} turns, {tally.checked} records checked, "
+            f"{tally.late} choices late, the slowest {tally.slowest:.2f} s, "
             f"{tally.rounds / tally.seconds:.1f} rounds/s",
             flush=True,
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass, field, replace
 from itertools import count
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -312,6 +314,44 @@ def test_who_errs_loses_the_turn_and_the_game_goes_on(
     each = EASY.penalty_tiles if kind is IncidentKind.ILLEGAL else 1
     assert outcome.left[0] <= EASY.hand_size + each * len(game.incidents)
     assert made[0].closed == [True]
+
+
+_HELLO = "import sys, json, time\ninput(); print('{\"meldwise\": 1}', flush=True)\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "kind", "detail"),
+    [
+        (_HELLO + "input(); time.sleep(60)", IncidentKind.TIMEOUT, "player.silent"),
+        (_HELLO + "input(); sys.exit('boom')", IncidentKind.CRASH, "player.ended"),
+        ("import no_such_module", IncidentKind.CRASH, "player.ended"),
+        (
+            _HELLO + "while input(): print('7', flush=True)",
+            IncidentKind.NONSENSE,
+            "player.nonsense",
+        ),
+        (
+            _HELLO + 'while input(): print(\'{"action": "play", "table": ["r1-2-3", \''
+            '\'"r1-2-3", "r1-2-3"]}\', flush=True)',
+            IncidentKind.REFUSED,
+            "player.illegal",
+        ),
+    ],
+)
+def test_programs_that_hang_end_or_babble_lose_their_turns(
+    tmp_path: Path, code: str, kind: IncidentKind, detail: str
+) -> None:
+    program = tmp_path / "program.toml"
+    script = tmp_path / "program.py"
+    script.write_text(code, encoding="utf-8")
+    command = json.dumps([sys.executable, "-S", str(script)])
+    program.write_text(f"command = {command}\nseconds = 0.3\nrestarts = 1\n", encoding="utf-8")
+    plan = Plan((f"process:file={program}", "greedy"), EASY)
+    game = play_game(plan, (0, 1), 2)
+    assert game.winners == (1,)
+    assert game.incidents[0].kind is kind
+    assert {(i.seat, i.kind, i.detail) for i in game.incidents} == {(0, kind, detail)}
+    assert game.rounds[0].turns > 20
 
 
 def test_an_illegal_play_is_refused_where_the_rules_refuse_it(add_player: AddPlayer) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
+
+import bench.conduct as conduct
 from bench.strength import Cell, cells_of, main, wanted_players
 from meldwise.arena import Plan, Seating
 from meldwise.game.presets import GAMES
@@ -56,18 +60,47 @@ def test_the_page_claims_nothing_that_was_not_measured(tmp_path: Path) -> None:
     main([*words, "--rounds", "8", "--budget-minutes", "0", "--pairs", "greedy:beginner"])
     text = page.read_text("utf-8")
     assert "1 of 3 pairs are measured in full, 8 rounds in all" in text
-    assert "| beginner | greedy | 8 | 0.0 % (0.0 to " in text
+    assert re.search(r"^\| beginner \| greedy \| 8 \| \d+\.\d % \(\d", text, re.MULTILINE)
     assert text.count("not measured | –") == 2
 
     main([*words, "--rounds", "12", "--report-only"])
     text = page.read_text("utf-8")
-    assert "| beginner | greedy | 8 of 12 | (0.0 % (0.0 to " in text
+    row = r"^\| beginner \| greedy \| 8 of 12 \| \(\d+\.\d % \(\d.*\)\) \| \(-?\d"
+    assert re.search(row, text, re.MULTILINE)
 
     main([*words, "--rounds", "8", "--budget-minutes", "0"])
     text = page.read_text("utf-8")
     assert "3 of 3 pairs are measured in full, 24 rounds in all" in text
     assert "not measured |" not in text
-    assert "(0.0 %" not in text
+    assert not re.search(r"\| \(", text)
     before = text
     main([*words, "--rounds", "8", "--report-only"])
     assert page.read_text("utf-8") == before
+
+
+# --- conduct ------------------------------------------------------------------
+
+
+def test_conduct_is_looked_at_in_every_game_and_at_every_size_of_table() -> None:
+    plans = list(conduct.plans_of("plain", "s"))
+    sizes = {(plan.game, plan.players) for plan in plans}
+    assert len(sizes) == len(plans)
+    assert {game for game, _ in sizes} == {preset.title for preset in GAMES}
+    assert ("World Championship style", 4) not in sizes
+    assert {("RRRummy", 2), ("RRRummy", 3), ("RRRummy", 4)} <= sizes
+
+
+def test_conduct_tells_what_went_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # A program that is not there: every game has its incident.
+    program = tmp_path / "absent.toml"
+    program.write_text('command = ["no-such-program"]\n', encoding="utf-8")
+    bad = f"process:file={program}"
+    monkeypatch.setattr(conduct, "plans_of", lambda player, _: [Plan((player, "greedy"), EASY)])
+    assert conduct.main(["--player", bad, "--rounds", "2", "--jobs", "1"]) == 1
+    assert "crash in " in capsys.readouterr().out
+    assert conduct.main(["--player", "plain", "--rounds", "2", "--jobs", "1"]) == 0
+    line = capsys.readouterr().out.splitlines()[1].split()
+    assert line[:2] == ["plain", "2"]
+    assert line[-2:] == ["0", "0"]

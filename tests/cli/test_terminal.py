@@ -45,6 +45,7 @@ class Person:
         environment = {
             **os.environ,
             "MELDWISE_DATA": str(data),
+            "MELDWISE_PACE": "none",
             "TERM": "xterm-256color",
             "LC_ALL": "C.UTF-8",
             "COLUMNS": "",
@@ -294,7 +295,10 @@ def test_the_questions_of_a_bare_start(play: type[Person], data: Path) -> None:
     assert "Did you mean “tiles-50”?" in person.shown
     person.type("50", "Opponents, 1 to 3 [1]: ")
     person.type("9", "[1]: ")
-    person.type("", PROMPT)
+    person.type("", "Level [casual]: ")
+    assert "beginner: lays one meld at a time" in person.shown
+    person.type("strong", "Type one of beginner, casual, regular, skilled.")
+    person.type("beg", PROMPT)
     assert "Tiles 50 · round 1 of 5" in person.shown
     person.child.sendline("quit")
     assert person.end() == 0
@@ -303,4 +307,5 @@ def test_the_questions_of_a_bare_start(play: type[Person], data: Path) -> None:
     again.type("", "Game [tiles-50]: ")
     again.child.sendintr()
     assert again.end() == 130
-    assert list((data / "records").iterdir())
+    (record,) = (data / "records").iterdir()
+    assert read_match(record).seats[1].computer == "beginner"

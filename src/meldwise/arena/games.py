@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -194,6 +195,7 @@ class Host:
         if player is None:
             return self._lose_turn(state)
         view = view_of(self.match, seat)
+        before = _problems(player)
         began = 0.0 if self._clock is None else self._clock()
         try:
             action = player.choose(view)
@@ -201,6 +203,10 @@ class Host:
             self._time(seat, began)
             return self._err(_kind_of(error), state, error)
         self._time(seat, began)
+        if _problems(player) > before:
+            # A program of its own went wrong, and its adapter has given up the turn for it.
+            problem: Exception = player.last_problem  # type: ignore[attr-defined]
+            self._note(_kind_of(problem), seat, state.number, state.turn, problem)
         if not isinstance(action, Play | Draw | Pass | AskRedeal) or action.seat != seat:
             return self._err(IncidentKind.NONSENSE, state, type(action).__name__)
         if isinstance(action, AskRedeal) and not may_redeal:
@@ -260,6 +266,12 @@ class _Seated:
             close = getattr(player, "close", None)
             if callable(close):
                 close()
+
+
+def _problems(player: Player) -> int:
+    """How many problems an adapter has counted; 0 for players that know no such thing."""
+    problems = getattr(player, "problems", None)
+    return problems.total() if isinstance(problems, Counter) else 0
 
 
 _KINDS: Final = {

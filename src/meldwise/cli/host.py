@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +34,7 @@ from meldwise.game.session import Session
 from meldwise.game.shuffle import Seeds, commitment_of
 from meldwise.game.view import View, view_of
 from meldwise.i18n import clean_text, explain_error, explain_fault
-from meldwise.players import create_player
+from meldwise.players import Means, Pace, create_player, think_time
 
 if TYPE_CHECKING:
     from meldwise.players import Player
@@ -61,6 +61,13 @@ class SeedSource:
         if self.text is None:
             return secrets.token_bytes(32)
         return hashlib.sha256(f"meldwise --seed\n{self.text}\n{number}".encode()).digest()
+
+    def player(self, seat: int) -> int:
+        """What the choices of a seat's computer player follow from."""
+        if self.text is None:
+            return secrets.randbits(64)
+        digest = hashlib.sha256(f"meldwise player seed\n{self.text}\n{seat}".encode()).digest()
+        return int.from_bytes(digest[:8], "big")
 
     def own(self, number: int) -> str:
         """The person's own seed for a round: as given, or derived, or by chance."""
@@ -112,8 +119,10 @@ class Host:
         self.path = path
         self.seeds = seeds
         self._players: list[Player | None] = [
-            None if seat.computer is None else create_player(seat.computer)
-            for seat in session.match.seats
+            None
+            if seat.computer is None
+            else create_player(seat.computer, Means(seeds.player(place), time.monotonic))
+            for place, seat in enumerate(session.match.seats)
         ]
         elapsed = session.record.extra.get(ELAPSED, 0)
         base = elapsed if isinstance(elapsed, int) and elapsed > 0 else 0
@@ -228,16 +237,27 @@ class Host:
         """Ends a match whose time is up."""
         return self.act(EndMatch(self.clock))
 
-    def computer_turn(self) -> tuple[Event, ...]:
+    def computer_turn(
+        self, pace: Pace = Pace.NONE, wait: Callable[[float], None] = time.sleep
+    ) -> tuple[Event, ...]:
         """Lets the computer player whose turn it is do something.
 
         One that proposes what the rules refuse draws or passes instead.
+
+        Args:
+            pace: how much time it takes for people to follow.
+            wait: waits for some seconds.
         """
         state = self.session.match.running
         assert state is not None
         player = self._players[state.seat]
         assert player is not None
+        view = self.view(state.seat)
+        begun = time.monotonic()
+        action = player.choose(view)
+        if pace is not Pace.NONE:
+            wait(max(0.0, think_time(view, action, pace) - (time.monotonic() - begun)))
         try:
-            return self.act(player.choose(self.view(state.seat)))
+            return self.act(action)
         except ActionError:
             return self.act(Draw(state.seat) if state.stock else Pass(state.seat))

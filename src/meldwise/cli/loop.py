@@ -30,6 +30,7 @@ from meldwise.game.events import (
 from meldwise.game.rules import InvalidEnd, MatchEnd
 from meldwise.game.tiles import Tile, parse_tiles
 from meldwise.i18n import clean_text, describe_rules, explain_error, tell_event
+from meldwise.players.pace import Pace
 
 __all__ = ["Quit", "Table"]
 
@@ -48,10 +49,20 @@ class Table:
         host: the match.
         terminal: the person's terminal.
         seat: the person's seat.
+        order: how the hand is sorted.
+        pace: how much time computer players take.
     """
 
-    def __init__(self, host: Host, terminal: Terminal, seat: int, order: HandOrder) -> None:
+    def __init__(
+        self,
+        host: Host,
+        terminal: Terminal,
+        seat: int,
+        order: HandOrder,
+        pace: Pace = Pace.NONE,
+    ) -> None:
         self.host = host
+        self.pace = pace
         self.terminal = terminal
         self.seat = seat
         self.order = order
@@ -112,7 +123,7 @@ class Table:
                 if redeal is not None and redeal.may_redeal and self._wants_redeal():
                     self._act(AskRedeal(self.seat))
                     continue
-                self._note(self.host.computer_turn())
+                self._note(self.host.computer_turn(self.pace))
 
     def _wants_redeal(self) -> bool:
         view = self.host.view(self.seat)

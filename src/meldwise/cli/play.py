@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from meldwise.cli.host import Host, SeedSource
     from meldwise.game.match import Seat
     from meldwise.game.rules import Rules
+    from meldwise.players.pace import Pace
 
 __all__ = ["ask_and_play", "command"]
 
 T = TypeVar("T")
 
-DEFAULT_LEVEL: Final = "plain"
 OPPONENTS: Final = ("Beto", "Carla", "Dino", "Elif", "Femi", "Greta")
 
 
@@ -47,7 +47,7 @@ OPPONENTS: Final = ("Beto", "Carla", "Dino", "Elif", "Femi", "Greta")
     multiple=True,
     metavar="NAME",
     shell_complete=complete_level,
-    help="A computer player; repeat it for others in turn. [default: plain]",
+    help="A level or player; repeat it for others in turn. `meldwise levels` lists them.",
 )
 @click.option("--name", help="Your name.")
 @click.option(
@@ -65,6 +65,12 @@ OPPONENTS: Final = ("Beto", "Carla", "Dino", "Elif", "Femi", "Greta")
     help="Go on with the match of a record.",
 )
 @click.option("--color/--no-color", "--colour/--no-colour", "colour", default=None, help="Colours.")
+@click.option(
+    "--pace",
+    type=click.Choice(["none", "fast", "natural", "slow"]),
+    help="How much time computer players take; MELDWISE_PACE sets it for good. "
+    "[default: fast at a terminal, else none]",
+)
 def command(
     game: str | None,
     rules_file: Path | None,
@@ -78,6 +84,7 @@ def command(
     record: Path | None,
     resume: Path | None,
     colour: bool | None,
+    pace: str | None,
 ) -> None:
     """Play a match against computer players.
 
@@ -107,12 +114,12 @@ def command(
             )
         host = Host.resume(resume, seeds)
         _ask_not_over(host, resume)
-        _play(host, colour)
+        _play(host, colour, _pace(pace))
         return
     title, rules = chosen_rules(game, rules_file, settings, rounds)
     count = players or max(2, rules.min_players)
     seats = seats_for(_clean_name(name or _default_name()), count, levels)
-    _start(title, rules, seats, record, seeds, colour)
+    _start(title, rules, seats, record, seeds, colour, _pace(pace))
 
 
 def ask_and_play() -> None:
@@ -122,6 +129,8 @@ def ask_and_play() -> None:
     """
     from meldwise.cli.host import SeedSource
     from meldwise.cli.terminal import InputEnded, Stopped, Terminal, stopping_signals, style_of
+    from meldwise.i18n import describe_level
+    from meldwise.players.levels import DEFAULT_LEVEL, LEVELS
 
     terminal = Terminal(style_of(None))
     games = load_games()
@@ -146,6 +155,16 @@ def ask_and_play() -> None:
                 str(count),
                 lambda text: _number(text, low, high),
             )
+            known = answers.get("level")
+            names = [level.name for level in LEVELS]
+            for each in names:
+                terminal.say(f"  {each}: {describe_level(each)}")
+            level = _question(
+                terminal.ask,
+                "Level",
+                known if isinstance(known, str) and known in names else DEFAULT_LEVEL,
+                lambda text: _level(text, names),
+            )
     except InputEnded:
         sys.stdout.write("\n")
         click.echo("The input has ended, so no match was begun. Run meldwise in a terminal.")
@@ -155,9 +174,9 @@ def ask_and_play() -> None:
             click.echo("\nNo match was begun.", err=True)
         sys.exit(stop.code)
     preset = next((p.name for p in games if p.rules == rules and p.title == title), default)
-    save_answers({"name": name, "game": preset, "opponents": opponents})
-    seats = seats_for(name, opponents + 1, ())
-    _start(title, rules, seats, None, SeedSource(None), None)
+    save_answers({"name": name, "game": preset, "opponents": opponents, "level": level})
+    seats = seats_for(name, opponents + 1, (level,))
+    _start(title, rules, seats, None, SeedSource(None), None, _pace(None))
 
 
 def _question(ask: Callable[[str], str], text: str, default: str, read: Callable[[str], T]) -> T:
@@ -173,6 +192,13 @@ def _number(text: str, low: int, high: int) -> int:
     if not text.isascii() or not text.isdigit() or not low <= int(text[:4]) <= high:
         raise CliError(f"Type a number from {low} to {high}.")
     return int(text)
+
+
+def _level(text: str, names: Sequence[str]) -> str:
+    found = [name for name in names if name.startswith(text.strip().lower())]
+    if len(found) != 1:
+        raise CliError(f"Type one of {', '.join(names)}.")
+    return found[0]
 
 
 def _clean_name(name: str) -> str:
@@ -213,7 +239,7 @@ def seats_for(name: str, count: int, levels: Sequence[str], *, person: bool = Tr
         CliError: if there is no such computer player, or there are more levels than seats.
     """
     from meldwise.game.match import Seat
-    from meldwise.players import PlayerError, create_player, player_names
+    from meldwise.players import DEFAULT_LEVEL, PlayerError, create_player, player_names
 
     names = [other for other in OPPONENTS if other.casefold() != name.casefold()]
     wanted = list(levels or (DEFAULT_LEVEL,))
@@ -245,6 +271,7 @@ def _start(
     record: Path | None,
     seeds: SeedSource,
     colour: bool | None,
+    pace: Pace,
 ) -> None:
     from meldwise.cli.host import Host
     from meldwise.game.errors import RulesError
@@ -262,7 +289,7 @@ def _start(
     except RulesError as error:
         raise CliError(explain_error(error), key=str(error.code)) from None
     host.save()
-    _play(host, colour)
+    _play(host, colour, pace)
 
 
 def _record_path() -> Path:
@@ -299,7 +326,17 @@ def _ask_not_over(host: Host, path: Path) -> None:
         )
 
 
-def _play(host: Host, colour: bool | None) -> None:
+def _pace(text: str | None) -> Pace:
+    """The pace that is asked for; without a person at a terminal nobody has to follow."""
+    from meldwise.players.pace import Pace
+
+    text = text or os.environ.get("MELDWISE_PACE", "").strip().lower()
+    if text in Pace.__members__.values():
+        return Pace(text)
+    return Pace.FAST if sys.stdin.isatty() and sys.stdout.isatty() else Pace.NONE
+
+
+def _play(host: Host, colour: bool | None, pace: Pace) -> None:
     """Plays a match to its end, or until it is stopped; the record is kept in any case."""
     from meldwise.cli.loop import Quit, Table
     from meldwise.cli.person import HandOrder
@@ -309,7 +346,8 @@ def _play(host: Host, colour: bool | None) -> None:
     seats = host.session.match.seats
     person = next(place for place, seat in enumerate(seats) if seat.computer is None)
     mode = load_answers().get("sort")
-    table = Table(host, terminal, person, HandOrder(mode if mode == "number" else "colour"))
+    order = HandOrder(mode if mode == "number" else "colour")
+    table = Table(host, terminal, person, order, pace)
     code, text = Exit.FINE, ""
     try:
         with stopping_signals():

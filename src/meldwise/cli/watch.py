@@ -57,7 +57,7 @@ class Tally:
     multiple=True,
     metavar="NAME",
     shell_complete=complete_level,
-    help="A computer player; repeat it for others in turn. [default: plain]",
+    help="A level or player; repeat it for others in turn. `meldwise levels` lists them.",
 )
 @click.option("--matches", type=click.IntRange(1, 1_000_000), default=1, show_default=True)
 @click.option("--seed", metavar="TEXT", help="Shuffle by a text, so that all can be repeated.")

@@ -12,7 +12,7 @@ __all__ = ["HABITS", "Habits"]
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The habits of a person at the table; chances are from 0 to 1, drawn anew each turn.
+    """The habits of a person at the table; chances are from 0 to 1.
 
     Attributes:
         sees_run: how surely a run that lies ready in the hand is seen.
@@ -50,35 +50,36 @@ class Habits:
 HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
     {
         "beginner": Habits(
-            sees_run=0.8,
-            sees_set=0.7,
-            sees_joker_meld=0.5,
-            opening_melds=2,
+            sees_set=0.95,
+            sees_joker_meld=0.9,
+            opening_melds=3,
             new_melds=1,
-            melds_in_sight=6,
-            sees_addition=0.6,
+            melds_in_sight=16,
+            sees_addition=0.95,
+            sees_taking=0.85,
         ),
         "casual": Habits(
-            sees_run=0.95,
-            sees_set=0.9,
-            sees_joker_meld=0.8,
-            opening_melds=3,
-            melds_in_sight=12,
-            sees_addition=0.85,
-            sees_taking=0.25,
+            sees_joker_meld=0.95,
+            opening_melds=4,
+            melds_in_sight=20,
+            sees_addition=0.97,
+            sees_taking=1.0,
+            group=2,
+            groups=7,
+            sees_group=0.55,
         ),
         "regular": Habits(
-            sees_taking=0.8,
-            group=2,
-            groups=12,
-            sees_group=0.5,
+            sees_taking=1.0,
+            group=3,
+            groups=20,
+            sees_group=0.85,
         ),
         "skilled": Habits(
             sees_taking=1.0,
-            group=2,
-            groups=30,
-            sees_group=0.95,
-            reach=4,
+            group=3,
+            groups=20,
+            sees_group=1.0,
+            reach=3,
             keeps_jokers=6,
         ),
     }

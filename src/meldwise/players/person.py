@@ -2,39 +2,48 @@
 
 A person looks first at the hand, then for places on the table, then takes melds apart: one
 at a time, then a few together. What is harder to see is overlooked more often; a meld that
-was not looked at is not used at all. What is overlooked in one turn may be seen in the next.
+was not looked at is not used at all. Who overlooks a thing overlooks it in the next turn too,
+until the tiles lie differently.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import combinations
-from random import Random
 from typing import Final
 
-from meldwise.game.actions import AskRedeal, Play, RoundAction
+from meldwise.game.actions import AskRedeal, RoundAction
+from meldwise.game.actions import Play as PlayAction
 from meldwise.game.events import Played
 from meldwise.game.melds import LEAST_CELLS, Kind, Meld
 from meldwise.game.opening import find_opening
 from meldwise.game.position import Position, Table
-from meldwise.game.tiles import JOKER, JOKER_INDEX, count_tiles
+from meldwise.game.tiles import JOKER, JOKER_INDEX, NUMBERS, count_tiles
 from meldwise.game.turn import compare_tables, judge
 from meldwise.game.view import View
 from meldwise.players.habits import Habits
 from meldwise.players.hands import new_melds, one_joker_melds, take_melds
 from meldwise.players.turns import idle, must_play, turn_of
-from meldwise.solver import HIGHEST_VALUE, MOST_TILES, Objective, arrange, best_play
+from meldwise.solver import Objective, Play, best_play
 
 __all__ = ["PersonPlayer"]
 
 _FEW_TILES: Final = 3
 """With so few tiles in another's hand the round may end at any turn."""
 
-_KEEPING_JOKERS: Final = Objective(((2,) * JOKER_INDEX + (-3,),)).then(HIGHEST_VALUE)
-"""Most tiles, but a joker has to bring two others."""
 
-_PLAYING_JOKERS: Final = MOST_TILES.then(HIGHEST_VALUE)
+def _most_tiles(joker: int) -> Objective:
+    """Most tiles, then the highest value, in one sum, which is quicker than in two."""
+    faces = [1_000 + index % NUMBERS + 1 for index in range(JOKER_INDEX)]
+    return Objective(((*faces, joker),))
+
+
+_KEEPING_JOKERS: Final = _most_tiles(-1_500)
+"""A joker has to bring two other tiles."""
+
+_PLAYING_JOKERS: Final = _most_tiles(1_030)
 
 
 class PersonPlayer:
@@ -58,14 +67,14 @@ class PersonPlayer:
     def choose(self, view: View) -> RoundAction:
         """Chooses what to do; see :class:`~meldwise.players.base.Player`."""
         seat, state = turn_of(view)
-        random = Random(f"{self._seed} {state.number} {state.turn} {seat} {len(view.hand)}")
-        table = _Turn(view, self.habits, random).play()
+        eyes = f"{self._seed} {state.number} {seat}"
+        table = _Turn(view, self.habits, eyes).play()
         if table is None and must_play(view):
             # Somebody at the table points it out.
             play = best_play(view.position, view.rules).play
             table = None if play is None else play.table
         if table is not None:
-            return Play(seat, table)
+            return PlayAction(seat, table)
         if state.may_redeal and not new_melds(view.hand):
             return AskRedeal(seat)
         return idle(view)
@@ -81,10 +90,10 @@ class _Found:
 class _Turn:
     """One turn: the table and the hand as they are rearranged, up to what is legal."""
 
-    def __init__(self, view: View, habits: Habits, random: Random) -> None:
+    def __init__(self, view: View, habits: Habits, eyes: str) -> None:
         self.view = view
         self.habits = habits
-        self.random = random
+        self.eyes = eyes
         self.rules = view.rules
         self.start = view.position
         self.hand = list(view.hand)
@@ -96,9 +105,18 @@ class _Turn:
         self.hurry = not stock or min(others) <= _FEW_TILES
         self.keeps_jokers = not self.hurry and len(self.hand) > habits.keeps_jokers
 
-    def sees(self, chance: float) -> bool:
-        """Whether something is noticed."""
-        return self.random.random() < chance
+    def sees(self, chance: float, *what: object) -> bool:
+        """Whether something is noticed.
+
+        Who overlooks a thing overlooks it again, as long as it is the same thing.
+        """
+        if chance >= 1:
+            return True
+        if chance <= 0:
+            return False
+        text = " ".join([self.eyes, *map(str, what)])
+        drawn = int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "big")
+        return drawn < chance * (1 << 32)
 
     def play(self) -> Table | None:
         """The table at the end of the turn; None to draw."""
@@ -108,6 +126,9 @@ class _Turn:
             self._note()
             if not self.rules.opening_table_moves:
                 self.fixed = len(self.start.table)
+        elif best_play(self.start, self.rules).play is None:
+            # Nobody could find anything, so nobody needs to look.
+            return None
         elif self.habits.reach:
             found = self._search_whole()
             if found is not None:
@@ -138,7 +159,7 @@ class _Turn:
         seen.sort(key=lambda meld: -meld.value)
         melds = seen[: self.habits.opening_melds]
         if sum(meld.value for meld in melds) < need:
-            if not (self._holds_joker() and self.sees(self.habits.sees_joker_meld)):
+            if not (self._holds_joker() and self._sees_use_of_joker()):
                 return False
             counts = count_tiles(self.hand)
             melds = list(find_opening(counts, need, self.rules.two_jokers_in_meld))
@@ -153,9 +174,12 @@ class _Turn:
     def _holds_joker(self) -> bool:
         return JOKER in self.hand
 
+    def _sees_use_of_joker(self) -> bool:
+        return self.sees(self.habits.sees_joker_meld, *self.hand)
+
     def _sees_meld(self, meld: Meld) -> bool:
         habits = self.habits
-        return self.sees(habits.sees_run if meld.kind is Kind.RUN else habits.sees_set)
+        return self.sees(habits.sees_run if meld.kind is Kind.RUN else habits.sees_set, meld)
 
     def _lay_from_hand(self) -> None:
         """New melds of own tiles, the dearest first."""
@@ -168,7 +192,7 @@ class _Turn:
     def _lay_with_joker(self) -> None:
         """A new meld of two own tiles and a joker."""
         while self._holds_joker() and (not self.keeps_jokers or len(self.hand) == 3):
-            if not self.sees(self.habits.sees_joker_meld):
+            if not self._sees_use_of_joker():
                 return
             melds = one_joker_melds(count_tiles(self.hand))
             best = max(melds, key=lambda meld: meld.value, default=None)
@@ -209,7 +233,7 @@ class _Turn:
                     longer = self.table[place].with_tile(tile)
                     if longer is None:
                         continue
-                    if self.sees(self.habits.sees_addition):
+                    if self.sees(self.habits.sees_addition, tile, longer):
                         self.table[place] = longer
                         self.hand.remove(tile)
                         added = True
@@ -257,44 +281,48 @@ class _Turn:
 
     def _groups(self, size: int) -> Iterator[tuple[int, ...]]:
         """Groups of melds with something to gain, those near the hand's tiles first."""
-        near = {place: self._nearness(self.table[place]) for place in self._places()}
-        places = list(near)
+        near = self._nearness()
+        places = self._places()
+        worth = {
+            place: sum([near[cell.index] for cell in self.table[place].cells]) for place in places
+        }
         if size == 1:
             # A meld of three without a joker has nothing to give by itself.
             places = [
                 place
-                for place in near
-                if near[place] > 0
+                for place in places
+                if worth[place] > 0
                 and (len(self.table[place].cells) > LEAST_CELLS or self.table[place].joker_cells)
             ]
         groups = [
-            group for group in combinations(places, size) if any(near[place] for place in group)
+            (-sum([worth[place] for place in group]), group) for group in combinations(places, size)
         ]
-        groups.sort(key=lambda group: -sum(near[place] for place in group))
-        return iter(groups)
+        groups.sort()
+        return (group for value, group in groups if value < 0)
 
-    def _nearness(self, meld: Meld) -> int:
-        """How many tiles of the hand have to do with a meld: they fit in it or beside it."""
-        count = 0
+    def _nearness(self) -> list[int]:
+        """For each tile how many of the hand have to do with it: they could share a meld."""
+        near = [0] * (JOKER_INDEX + 1)
         for tile in self.hand:
-            if tile.is_joker:
-                count += 1
+            index = tile.index
+            if index == JOKER_INDEX:
+                near = [count + 1 for count in near]
                 continue
-            for cell in meld.cells:
-                if cell.is_joker or cell.number == tile.number:
-                    count += 1
-                    break
-                if cell.colour is tile.colour and abs(cell.number - tile.number) <= 2:
-                    count += 1
-                    break
-        return count
+            near[JOKER_INDEX] += 1
+            number = index % NUMBERS
+            for other in range(number, JOKER_INDEX, NUMBERS):
+                near[other] += 1
+            for step in (-2, -1, 1, 2):
+                if 0 <= number + step < NUMBERS:
+                    near[index + step] += 1
+        return near
 
     def _rearrange(self, group: Sequence[int], chance: float) -> bool:
         """The best play of the hand with some melds of the table, if it is seen and legal."""
         melds = tuple(self.table[place] for place in group)
         part = Position(melds, tuple(self.hand), True)
         play = best_play(part, self.rules, self._objective).play
-        if play is None or play.value[0] <= 0 or not self.sees(chance):
+        if play is None or play.value[0] <= 0 or not self.sees(chance, *melds, *play.played):
             return False
         rest = [meld for place, meld in enumerate(self.table) if place not in group]
         table = [*rest, *play.table]
@@ -318,10 +346,30 @@ class _Turn:
         play = best_play(self.start, self.rules, self._objective).play
         if play is None or play.value[0] <= 0:
             return _Found(None)
-        table = play.table
+        table = self._with_few_changes(play)
         changed = len(compare_tables(self.start.table, table).gone)
-        if changed > 1:
-            found = arrange(self.start, self.rules, play.played)
-            table = found.table
-            changed = len(self.start.table) - len(found.kept)
         return _Found(table) if changed <= self.habits.reach else None
+
+    def _with_few_changes(self, whole: Play) -> Table:
+        """A table for a play of the same worth that leaves as many melds alone as is easy.
+
+        Melds are left out one by one, those first that have least to do with the hand, as
+        long as the others are enough.
+        """
+        near = self._nearness()
+        melds = self.start.table
+        needed = sorted(
+            range(len(melds)), key=lambda place: sum([near[c.index] for c in melds[place].cells])
+        )
+        best = whole.table
+        for place in tuple(needed):
+            fewer = [other for other in needed if other != place]
+            part = Position(tuple(melds[other] for other in fewer), self.start.hand, True)
+            play = best_play(part, self.rules, self._objective).play
+            if play is None or play.value < whole.value:
+                continue
+            alone = [meld for other, meld in enumerate(melds) if other not in fewer]
+            table = (*alone, *play.table)
+            if judge(self.start, table, self.rules).legal:
+                needed, best = fewer, table
+        return best

@@ -1,4 +1,4 @@
-"""Computer players by name: ``plain``, or with options ``name:key=value,key=value``.
+"""Computer players by name: ``casual``, or with options ``name:key=value,key=value``.
 
 Other distributions add players through the entry-point group ``meldwise.players``; each
 entry is a factory that takes the options as a mapping of texts, and the player's means.
@@ -20,7 +20,7 @@ from meldwise.players.habits import HABITS
 from meldwise.players.person import PersonPlayer
 from meldwise.players.plain import PlainPlayer
 
-__all__ = ["ENTRY_POINTS", "PlayerError", "create_player", "player_names"]
+__all__ = ["ENTRY_POINTS", "create_player", "player_names", "refuse_options"]
 
 ENTRY_POINTS: Final = "meldwise.players"
 """The group in which distributions name their players."""
