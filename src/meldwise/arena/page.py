@@ -25,6 +25,7 @@ table { border-collapse: collapse; margin: .6rem 0; font-variant-numeric: tabula
 caption { text-align: left; color: var(--soft); }
 th, td { padding: .25rem .7rem; text-align: right; border-bottom: 1px solid var(--faint);
   vertical-align: top; }
+td { white-space: nowrap; }
 th { font-weight: 600; } th:first-child, td:first-child { text-align: left; }
 svg { width: 100%; max-width: 45rem; height: auto; display: block; margin: .6rem 0; }
 svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
