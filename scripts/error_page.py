@@ -35,6 +35,7 @@ TITLES = {
     "shuffle": "The shuffle",
     "record": "Records",
     "player": "Computer players",
+    "arena": "The arena",
     "solver": "The solver",
 }
 

@@ -71,6 +71,7 @@ FIELDS: dict[str, Any] = {
     "seat": 1,
     "seats": 3,
     "number": 2,
+    "differ": ("seed",),
     "have": 2,
     "need": 3,
     "clock": 50,

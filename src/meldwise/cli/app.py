@@ -20,6 +20,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "watch": ("meldwise.cli.watch", "Let computer players play each other."),
     "record": ("meldwise.cli.record", "Show, check and verify records of matches."),
     "solve": ("meldwise.cli.solve", "Find the best play from a position, with its proof."),
+    "arena": ("meldwise.cli.arena", "Let computer players meet in numbers, and measure them."),
+    "simulate": ("meldwise.cli.simulate", "Measure the game itself by simulation."),
     "levels": ("meldwise.cli.levels", "List the levels of the computer players."),
     "games": ("meldwise.cli.games", "List the named games; save a mixture of your own."),
     "rules": ("meldwise.cli.rules", "Explain the rules of a game in words."),

@@ -118,6 +118,16 @@ class Code(StrEnum):
     PLAYER_NONSENSE = "player.nonsense"
     PLAYER_ILLEGAL = "player.illegal"
 
+    # The arena.
+    ARENA_ENTRANTS = "arena.entrants"
+    ARENA_MATCH_BY_TIME = "arena.match_by_time"
+    ARENA_BAD_TEST = "arena.bad_test"
+    ARENA_WORKERS = "arena.workers"
+    ARENA_STORE_BROKEN = "arena.store_broken"
+    ARENA_STORE_VERSION = "arena.store_version"
+    ARENA_STORE_SETTINGS = "arena.store_settings"
+    ARENA_STORE_BUSY = "arena.store_busy"
+
     # Solver.
     SOLVER_INVALID_MELD = "solver.invalid_meld"
     SOLVER_TOO_MANY_TILES = "solver.too_many_tiles"
@@ -215,6 +225,15 @@ MEANINGS: dict[Code, str] = {
     Code.PLAYER_SILENT: "the player's program did not answer in time",
     Code.PLAYER_NONSENSE: "the player's program answered what the protocol does not know",
     Code.PLAYER_ILLEGAL: "the player's program chose what the rules do not allow",
+    # The arena.
+    Code.ARENA_ENTRANTS: "there are too few entrants for the seating",
+    Code.ARENA_MATCH_BY_TIME: "a match that ends by time cannot be played without people",
+    Code.ARENA_BAD_TEST: "the hypotheses or the error rates of a sequential test are not in order",
+    Code.ARENA_WORKERS: "processes keep dying, whatever they are given to do",
+    Code.ARENA_STORE_BROKEN: "the file is no store of results, or a line in it is broken",
+    Code.ARENA_STORE_VERSION: "the store was written by another version of the format",
+    Code.ARENA_STORE_SETTINGS: "the store holds results of other settings",
+    Code.ARENA_STORE_BUSY: "another process is writing to the store",
     # Solver.
     Code.SOLVER_INVALID_MELD: "a meld of the table is invalid and its joker has no role",
     Code.SOLVER_TOO_MANY_TILES: "the position holds more of a tile than its box",

@@ -113,6 +113,25 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.PLAYER_SILENT: N_("the player’s program {program} did not answer in time"),
     Code.PLAYER_NONSENSE: N_("the player’s program {program} answered nonsense: {reason}"),
     Code.PLAYER_ILLEGAL: N_("the player’s program {program} chose what the rules do not allow"),
+    Code.ARENA_ENTRANTS: N_(
+        "the seating needs {need} computer players at least, and {have} were named"
+    ),
+    Code.ARENA_MATCH_BY_TIME: N_(
+        "matches that end by time cannot be played here: choose another end of the match"
+    ),
+    Code.ARENA_BAD_TEST: N_(
+        "a sequential test needs a lower and a higher Elo difference, in this order, "
+        "and rates of error between 0 and a half"
+    ),
+    Code.ARENA_WORKERS: N_("the processes that do the work keep dying: {reason}"),
+    Code.ARENA_STORE_BROKEN: N_("the file {file} is no store of results, or it is broken"),
+    Code.ARENA_STORE_VERSION: N_(
+        "the store {file} has version {have} of the format, and this is version {need}"
+    ),
+    Code.ARENA_STORE_SETTINGS: N_(
+        "the store {file} holds results of other settings: they differ in {differ}"
+    ),
+    Code.ARENA_STORE_BUSY: N_("the store {file} is in use by another process"),
     Code.SOLVER_INVALID_MELD: N_(
         "a meld of the table is invalid, so nobody can tell what its joker stands for"
     ),
