@@ -79,7 +79,7 @@ HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
             group=3,
             groups=20,
             sees_group=1.0,
-            reach=3,
+            reach=4,
             keeps_jokers=6,
         ),
     }
