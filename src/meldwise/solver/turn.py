@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from meldwise.game.opening import opening_value
 from meldwise.game.rules import FreedJokerGoes
@@ -12,7 +13,7 @@ from meldwise.solver.budget import Budget
 from meldwise.solver.core import ENOUGH, FLOOR, Problem
 from meldwise.solver.jokers import Case, cases
 from meldwise.solver.layout import LaidMeld
-from meldwise.solver.newmelds import place_freed
+from meldwise.solver.newmelds import NewMelds
 from meldwise.solver.query import NOTHING, Branch, Query
 
 __all__ = [
@@ -76,7 +77,7 @@ def best_of_table(query: Query, budget: Budget, floor: int = FLOOR, target: int 
     placing = query.rules.freed_joker_goes is not FreedJokerGoes.ANYWHERE
     for case in cases(query):
         if placing and case.freed:
-            found = _best_with_new_melds(query, case, case.branch, budget, floor, target)
+            found = _best_with_new_melds(query, case, budget, floor, target)
         else:
             found = _solve(query, case.branch, budget, floor, target)
         if found.bound > bound:
@@ -94,7 +95,8 @@ def _solve(query: Query, branch: Branch, budget: Budget, floor: int, target: int
     if made is None:
         return Best(None, FLOOR)
     problem, gained = made
-    found = problem.solve(budget, max(FLOOR, floor - gained), min(ENOUGH, target - gained))
+    start = max(FLOOR, floor - gained)
+    found = problem.solve(budget, start, max(start + 1, min(ENOUGH, target - gained)))
     if found.gain is None:
         return Best(None, found.bound + gained)
     if branch is NOTHING and found.placed:
@@ -104,30 +106,41 @@ def _solve(query: Query, branch: Branch, budget: Budget, floor: int, target: int
     return Best(found.gain + gained, found.bound + gained, melds, branch)
 
 
-def _best_with_new_melds(
-    query: Query, case: Case, branch: Branch, budget: Budget, floor: int, target: int
-) -> Best:
-    """Puts the freed jokers into new melds one by one, each time bounded by the rest free."""
-    loose = _solve(query, branch, budget, floor, ENOUGH)
+def _best_with_new_melds(query: Query, case: Case, budget: Budget, floor: int, target: int) -> Best:
+    """Puts the freed jokers into new melds one by one, each time bounded by the rest free.
+
+    The melds of the table that the rest free would give are tried first; then the others,
+    spot by spot, each spot bounded by all that has a joker there.
+    """
+    loose = _solve(query, case.branch, budget, floor, ENOUGH)
     if loose.gain is None:
-        return Best(None, loose.bound)
+        return loose
+    enough = min(target, loose.bound)
     best = Best(None, FLOOR)
-    bound = FLOOR
-    placed = Case(branch, case.fates, case.freed)
-    for further, complete in place_freed(query, placed):
-        if complete:
-            found = _solve(query, further, budget, floor, min(target, loose.bound))
-        else:
-            found = _best_with_new_melds(query, case, further, budget, floor, target)
-        bound = max(bound, found.bound)
-        if found.gain is not None:
-            best, floor = found, found.gain
-            if floor >= target or floor >= loose.bound:
-                break
-        if budget.used_up:
-            budget.stopped = True
-            bound = loose.bound
-            break
+    bound = floor
+    melds = NewMelds(query, case)
+    likely = melds.within(loose.melds)
+    for rough, some in chain([(None, likely)], melds.by_spot()):
+        if rough is not None:
+            limit = _solve(query, rough, budget, floor, floor + 1)
+            if limit.bound <= floor:
+                continue
+        for further, complete in melds.of(some):
+            if complete:
+                found = _solve(query, further, budget, floor, enough)
+            else:
+                deeper = Case(further, case.fates, case.freed)
+                found = _best_with_new_melds(query, deeper, budget, floor, enough)
+            bound = max(bound, found.bound)
+            if found.gain is not None:
+                best, floor = found, found.gain
+                if floor >= enough:
+                    best.bound = loose.bound if floor < loose.bound else floor
+                    return best
+            if budget.used_up:
+                budget.stopped = True
+                best.bound = loose.bound
+                return best
     best.bound = max(floor, min(bound, loose.bound))
     return best
 
@@ -202,7 +215,7 @@ def _opening_case(
     if query.rules.freed_joker_goes is FreedJokerGoes.ANYWHERE or not case.freed:
         yield from _opening_branch(query, case.branch, need, budget, floor, target)
         return
-    for branch in _leaves(query, case, case.branch):
+    for branch in _leaves(query, case):
         for found in _opening_branch(query, branch, need, budget, floor, target):
             yield found
             if found.gain is not None:
@@ -214,17 +227,17 @@ def branches(query: Query) -> Iterator[Branch]:
     placing = query.rules.freed_joker_goes is not FreedJokerGoes.ANYWHERE
     for case in cases(query):
         if placing and case.freed:
-            yield from _leaves(query, case, case.branch)
+            yield from _leaves(query, case)
         else:
             yield case.branch
 
 
-def _leaves(query: Query, case: Case, branch: Branch) -> Iterator[Branch]:
-    for further, complete in place_freed(query, Case(branch, case.fates, case.freed)):
+def _leaves(query: Query, case: Case) -> Iterator[Branch]:
+    for further, complete in NewMelds(query, case).all():
         if complete:
             yield further
         else:
-            yield from _leaves(query, case, further)
+            yield from _leaves(query, Case(further, case.fates, case.freed))
 
 
 def _opening_branch(
