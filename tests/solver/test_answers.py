@@ -207,3 +207,35 @@ def test_an_arranged_opening_keeps_the_whole_table() -> None:
     assert found.kept == (0,)
     assert found.proven
     assert [str(step) for step in found.steps] == ["r10-11-12: r10 r11 r12 from hand"]
+
+
+def test_an_arrangement_that_is_cut_short_claims_nothing() -> None:
+    position, _ = max(lines("synthetic"), key=lambda line: len(line[0].table))
+    play = best_play(position, FREE).play
+    assert play is not None
+    full = arrange(position, FREE, play.played, nodes=0)
+    short = arrange(position, FREE, play.played, nodes=1)
+    assert full.proven
+    assert not short.proven
+    assert judge(position, short.table, FREE).legal
+    assert len(short.kept) <= len(full.kept)
+    with pytest.raises(ObjectiveError):
+        arrange(position, FREE, play.played, nodes=-1)
+
+
+def test_steps_follow_the_best_way_to_take_places() -> None:
+    # Both parts of the old run could take its place: the longer one does.
+    position = Position.parse("r1-2-3-4-5-6-7-8 / r4")
+    found = arrange(position, FREE, position.hand)
+    assert (found.kept, found.jokers_moved, found.tiles_moved) == ((), 0, 3)
+    assert [str(step) for step in found.steps] == [
+        "r4-5-6-7-8: keep r4 r5 r6 r7 r8 from meld 1",
+        "r1-2-3-4: r1 r2 r3 from meld 1, r4 from hand",
+    ]
+
+
+def test_a_joker_that_stays_outweighs_tiles_that_move() -> None:
+    position = Position.parse("r4-*-6 r7-8-9 / r10 b5 k5")
+    found = arrange(position, FREE, (Tile.parse("r10"),))
+    assert found.jokers_moved == 0
+    assert found.kept == (0,)

@@ -179,8 +179,6 @@ def _replacements(query: Query, way: Sequence[Fate]) -> list[Sparse]:
             add_counts(low, fate.option)
         return [low]
     there = query.held
-    if query.elsewhere is not None:
-        there = [a + b for a, b in zip(there, query.elsewhere, strict=True)]
     if not rules.closed_joker_melds:
         return [{f: 1 for fate in way for f in fate.option if not there[f]}]
     return _in_some_order(there, way)

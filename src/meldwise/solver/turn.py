@@ -22,6 +22,8 @@ __all__ = [
     "best_opening",
     "best_turn",
     "highest_opening",
+    "leaves",
+    "opens",
     "played_in",
     "worth_of",
 ]
@@ -215,29 +217,27 @@ def _opening_case(
     if query.rules.freed_joker_goes is FreedJokerGoes.ANYWHERE or not case.freed:
         yield from _opening_branch(query, case.branch, need, budget, floor, target)
         return
-    for branch in _leaves(query, case):
+    for branch in leaves(query, case):
         for found in _opening_branch(query, branch, need, budget, floor, target):
             yield found
             if found.gain is not None:
                 floor = max(floor, found.gain)
 
 
-def branches(query: Query) -> Iterator[Branch]:
-    """All the branches of a query, freed jokers placed where they have to be."""
-    placing = query.rules.freed_joker_goes is not FreedJokerGoes.ANYWHERE
-    for case in cases(query):
-        if placing and case.freed:
-            yield from _leaves(query, case)
-        else:
-            yield case.branch
+def leaves(query: Query, case: Case, longest: int | None = None) -> Iterator[Branch]:
+    """All the branches of a case, its freed jokers placed where they have to be.
 
-
-def _leaves(query: Query, case: Case) -> Iterator[Branch]:
-    for further, complete in NewMelds(query, case).all():
+    Args:
+        query: what is asked.
+        case: what becomes of the table's jokers.
+        longest: the most cells of a new run that a freed joker goes to; None for as many as
+            can matter to which tiles can be played.
+    """
+    for further, complete in NewMelds(query, case, longest).all():
         if complete:
             yield further
         else:
-            yield from _leaves(query, Case(further, case.fates, case.freed))
+            yield from leaves(query, Case(further, case.fates, case.freed), longest)
 
 
 def _opening_branch(
@@ -266,6 +266,11 @@ def _opening_branch(
                 if further is not None:
                     todo.append(further)
                 high[index] = count
+
+
+def opens(query: Query, played: list[int], branch: Branch) -> bool:
+    """Whether the tiles played hold an opening beside those bound by the joker rules."""
+    return _opens(query, played, branch) >= max(1, query.rules.opening_minimum)
 
 
 def _opens(query: Query, counts: list[int], branch: Branch) -> int:
