@@ -13,7 +13,10 @@ CODE := src scripts $(if $(wildcard tests/*.py tests/*/*.py),tests) $(if $(BENCH
 
 RUN_LOCKS := requirements/build.txt requirements/run.txt
 DEV_LOCKS := $(RUN_LOCKS) requirements/dev.txt
-PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py src/meldwise/solver/kernel.py
+# What is compiled is made anew when its source changes.
+COMPILED := $(shell grep -rl --include='*.py' '^SOURCE_HASH = ""' src) $(shell find src -name '*.pxd')
+PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py \
+	src/meldwise/solver/sources.py $(COMPILED)
 
 # An interpreter of uv's own, or one that another environment points at, is not
 # what PYTHON names.
@@ -64,7 +67,7 @@ setup: $(STAMPS)/dev  ## Set up .venv without running anything
 clean:  ## Remove .venv and everything else that was made here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
 		.coverage .coverage.* .coverage-html build dist
-	rm -f src/meldwise/solver/_compiled.*
+	find src -name '_compiled_*' -type f -delete
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up -----------------------------------------------------------------

@@ -1,35 +1,40 @@
-"""Compiles the solver's kernel where a C compiler and Python's headers are.
+"""Compiles the modules that searches run in, where a C compiler and Python's headers are.
 
 A build hook of hatchling, and a script that does the same in the source tree:
 
     python hatch_build.py
 
-The same source runs interpreted, so that a failure here is said and not fatal, unless the
-environment has MELDWISE_KERNEL=require. With MELDWISE_KERNEL=pure nothing is compiled.
+Which modules these are says src/meldwise/solver/sources.py. The same sources run
+interpreted, so that a failure here is said and not fatal, unless the environment has
+MELDWISE_KERNEL=require. With MELDWISE_KERNEL=pure nothing is compiled.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import os
+import runpy
 import shutil
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
-SOURCE = Path("src/meldwise/solver/kernel.py")
-MODULE = "meldwise.solver._compiled"
+SOURCES = runpy.run_path(str(ROOT / "src/meldwise/solver/sources.py"))
+COMPILED: tuple[str, ...] = SOURCES["COMPILED"]
+compiled_name: Callable[[str], str] = SOURCES["compiled_name"]
+source_hash: Callable[[Path, str], str] = SOURCES["source_hash"]
+source_path: Callable[..., Path] = SOURCES["source_path"]
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Compiles the kernel into the source tree and takes it into the wheel."""
+    """Compiles into the source tree and takes what was compiled into the wheel."""
 
     PLUGIN_NAME = "custom"
 
@@ -37,50 +42,42 @@ class KernelHook(BuildHookInterface[Any]):
         """Called by hatchling before a wheel or an editable installation is made."""
         if self.target_name != "wheel":
             return
-        compiled = build(Path(self.root), self.app.display_warning)
-        if compiled is not None:
+        for compiled in build(Path(self.root), self.app.display_warning):
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
             build_data["artifacts"].append(compiled.relative_to(self.root).as_posix())
 
 
-def build(root: Path, say: Any) -> Path | None:
-    """Compiles the kernel, if that is wanted and has not been done for its source.
+def build(root: Path, say: Callable[[str], object]) -> list[Path]:
+    """Compiles the modules for which that is wanted and has not been done.
 
     Args:
         root: the source tree.
         say: takes one line for people.
 
     Returns:
-        The compiled file; None if there is none, after saying why.
+        The compiled files: all of them, or after saying why the first few or none.
     """
     mode = os.environ.get("MELDWISE_KERNEL", "auto").strip().lower()
-    folder = (root / SOURCE).parent
     if mode == "pure":
         say("The solver's kernel is not compiled: MELDWISE_KERNEL=pure.")
-        return None
-    text = (root / SOURCE).read_text(encoding="utf-8")
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    for old in _compiled_files(folder):
-        if old.read_bytes().find(digest.encode()) >= 0:
-            return old
-    log = io.StringIO()
-    with tempfile.TemporaryDirectory(prefix="meldwise-kernel-") as scratch:
+        return []
+    done: list[Path] = []
+    for module in COMPILED:
+        log = io.StringIO()
         try:
             with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-                named = text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1)
-                made = _compile(named, Path(scratch))
+                done.append(_build_one(root / "src", module))
         # Whatever a compiler, its headers or setuptools may raise: SystemExit among them.
         except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
             if mode == "require":
                 print(log.getvalue(), file=sys.stderr)
-                raise RuntimeError(f"The solver's kernel cannot be compiled. {reason}") from error
-            say(f"The solver's kernel is not compiled and will be slower. {reason}")
-            return None
-        for old in _compiled_files(folder):
-            old.unlink()
-        return Path(shutil.copy2(made, folder))
+                raise RuntimeError(f"{module} cannot be compiled. {reason}") from error
+            say(f"{module} is not compiled and will be slower. {reason}")
+            # What uses it would lack it.
+            break
+    return done
 
 
 def suffix() -> str:
@@ -88,31 +85,48 @@ def suffix() -> str:
     return sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 
 
-def _compiled_files(folder: Path) -> list[Path]:
-    """What was compiled for this Python."""
-    return list(folder.glob(f"_compiled{suffix()}"))
+def _build_one(source: Path, module: str) -> Path:
+    """Compiles a module, unless that was done for what it is now; returns the compiled file."""
+    digest = source_hash(source, module)
+    place = source_path(source, compiled_name(module), suffix())
+    if place.is_file() and place.read_bytes().find(digest.encode()) >= 0:
+        return place
+    with tempfile.TemporaryDirectory(prefix="meldwise-kernel-") as scratch:
+        folder = Path(scratch)
+        # The package's folders make Cython give the module its full name.
+        for other in COMPILED:
+            declarations = source_path(source, other, ".pxd")
+            copy = source_path(folder, compiled_name(other), ".pxd")
+            for package in (copy.parent, *copy.parent.parents):
+                if package.is_relative_to(folder) and package != folder:
+                    package.mkdir(parents=True, exist_ok=True)
+                    (package / "__init__.py").touch()
+            if declarations.is_file():
+                shutil.copy(declarations, copy)
+        text = source_path(source, module).read_text(encoding="utf-8")
+        named = text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1)
+        source_path(folder, compiled_name(module)).write_text(named, encoding="utf-8")
+        made = _compile(compiled_name(module), folder)
+        # A running program may have the old file open: its name goes to the new one.
+        fresh = place.with_name(f"{place.name}.new")
+        shutil.copy2(made, fresh)
+        fresh.replace(place)
+    return place
 
 
-def _compile(text: str, folder: Path) -> Path:
-    """Compiles a source in a folder that is to be thrown away; returns the compiled file."""
+def _compile(name: str, folder: Path) -> Path:
+    """Compiles a module in a folder that is to be thrown away; returns the compiled file."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
-    # The package's folders make Cython give the module its full name.
-    package = folder / "meldwise" / "solver"
-    package.mkdir(parents=True)
-    for place in (package.parent, package):
-        (place / "__init__.py").touch()
-    source = package / "_compiled.py"
-    source.write_text(text, encoding="utf-8")
     flags = [] if sys.platform == "win32" else ["-O3", "-fwrapv", "-w"]
+    source = source_path(Path(), name).as_posix()
     before = Path.cwd()
     try:
         os.chdir(folder)
         extensions = cythonize(  # type: ignore[no-untyped-call]
-            [Extension(MODULE, [source.relative_to(folder).as_posix()], extra_compile_args=flags)],
-            quiet=True,
+            [Extension(name, [source], extra_compile_args=flags)], quiet=True
         )
         command = build_ext(Distribution({"name": "meldwise", "ext_modules": extensions}))
         command.build_lib = str(folder / "lib")
@@ -121,7 +135,7 @@ def _compile(text: str, folder: Path) -> Path:
         command.run()
     finally:
         os.chdir(before)
-    made: str = command.get_ext_fullpath(MODULE)
+    made: str = command.get_ext_fullpath(name)
     return folder / made
 
 

@@ -24,12 +24,15 @@ from meldwise.solver import (
     best_play,
     engine,
     kernel_info,
+    sources,
     workspace,
 )
 from tests.solver.sets import lines
 
+NAME = sources.compiled_name(engine.KERNEL)
+
 try:
-    compiled: types.ModuleType | None = importlib.import_module("meldwise.solver._compiled")
+    compiled: types.ModuleType | None = importlib.import_module(NAME)
 except ImportError:
     compiled = None
 
@@ -93,7 +96,7 @@ print(best_play(Position.parse("r4-*-6 b7-8-9 / r5 k3 y3 b10"), Rules()).play)
 
 def test_auto_runs_without_anything_compiled(fresh: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> types.ModuleType:
-        if name.endswith("_compiled"):
+        if "._compiled_" in name:
             raise ImportError(name)
         return __import__(name, fromlist=["Kernel"])
 
@@ -110,7 +113,7 @@ def test_auto_runs_without_anything_compiled(fresh: pytest.MonkeyPatch) -> None:
 
 @needs_compiled
 def test_a_stale_kernel_is_not_used(fresh: pytest.MonkeyPatch) -> None:
-    fresh.setattr(engine, "source_hash", lambda: "another")
+    fresh.setattr(engine, "source_hash", lambda _: "another")
     fresh.setenv(engine.VARIABLE, "auto")
     assert kernel_info() == engine.KernelInfo(compiled=False, reason="stale")
     engine._load.cache_clear()
@@ -130,25 +133,33 @@ def test_an_unknown_mode_is_refused(fresh: pytest.MonkeyPatch) -> None:
 # --- the build --------------------------------------------------------------
 
 
+KERNEL, USER = "meldwise.solver.kernel", "meldwise.solver.user"
+
+
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """A source tree with nothing but a kernel's source."""
-    source = tmp_path / hatch_build.SOURCE
-    source.parent.mkdir(parents=True)
-    source.write_text('SOURCE_HASH = ""\n', encoding="utf-8")
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A source tree with nothing but a kernel and a module that uses it."""
+    for module in (KERNEL, USER):
+        source = sources.source_path(tmp_path / "src", module)
+        source.parent.mkdir(parents=True, exist_ok=True)
+        source.write_text('SOURCE_HASH = ""\n', encoding="utf-8")
+    uses = sources.source_path(tmp_path / "src", USER, ".pxd")
+    uses.write_text("from meldwise.solver._compiled_kernel cimport Kernel\n", encoding="utf-8")
+    monkeypatch.setattr(hatch_build, "COMPILED", (KERNEL, USER))
     return tmp_path
 
 
 def test_a_missing_compiler_is_said_and_not_fatal(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(text: str, folder: Path) -> Path:
+    def fails(name: str, folder: Path) -> Path:
         raise SystemExit("error: command 'cc' failed: No such file or directory")
 
     said: list[str] = []
     monkeypatch.setattr(hatch_build, "_compile", fails)
     monkeypatch.delenv(engine.VARIABLE, raising=False)
-    assert hatch_build.build(tree, said.append) is None
+    assert hatch_build.build(tree, said.append) == []
+    # What uses the kernel is not tried without it.
     assert len(said) == 1
     assert "not compiled" in said[0]
     assert "command 'cc' failed" in said[0]
@@ -157,7 +168,7 @@ def test_a_missing_compiler_is_said_and_not_fatal(
 def test_require_makes_a_missing_compiler_fatal(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(text: str, folder: Path) -> Path:
+    def fails(name: str, folder: Path) -> Path:
         raise OSError("no compiler")
 
     monkeypatch.setattr(hatch_build, "_compile", fails)
@@ -170,30 +181,36 @@ def test_pure_compiles_nothing(tree: Path, monkeypatch: pytest.MonkeyPatch) -> N
     said: list[str] = []
     monkeypatch.setenv(engine.VARIABLE, "pure")
     monkeypatch.delattr(hatch_build, "_compile")
-    assert hatch_build.build(tree, said.append) is None
+    assert hatch_build.build(tree, said.append) == []
     assert said == ["The solver's kernel is not compiled: MELDWISE_KERNEL=pure."]
 
 
-def test_what_is_compiled_carries_the_hash_of_its_source(
+def test_what_is_compiled_carries_the_hash_of_its_sources(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    texts: list[str] = []
+    made: list[str] = []
 
-    def compiles(text: str, folder: Path) -> Path:
-        texts.append(text)
-        made = folder / f"_compiled{hatch_build.suffix()}"
-        made.write_text(text, encoding="utf-8")
-        return made
+    def compiles(name: str, folder: Path) -> Path:
+        made.append(name.rpartition(".")[2])
+        return sources.source_path(folder, name)
+
+    def rebuilt() -> list[str]:
+        made.clear()
+        hatch_build.build(tree, print)
+        for module in (KERNEL, USER):
+            compiled = tree / "src" / Path(*sources.compiled_name(module).split("."))
+            text = compiled.with_suffix(hatch_build.suffix()).read_text(encoding="utf-8")
+            assert f'SOURCE_HASH = "{sources.source_hash(tree / "src", module)}"' in text
+        return list(made)
 
     monkeypatch.setattr(hatch_build, "_compile", compiles)
     monkeypatch.delenv(engine.VARIABLE, raising=False)
-    first = hatch_build.build(tree, print)
-    assert first is not None
-    assert first.parent == (tree / hatch_build.SOURCE).parent
-    # The same source is not compiled again; a changed one is.
-    assert hatch_build.build(tree, print) == first
-    assert len(texts) == 1
-    (tree / hatch_build.SOURCE).write_text('SOURCE_HASH = ""\n# changed\n', encoding="utf-8")
-    hatch_build.build(tree, print)
-    assert len(texts) == 2
-    assert texts[0] != texts[1]
+    assert rebuilt() == ["_compiled_kernel", "_compiled_user"]
+    # The same sources are not compiled again; changed ones are, and what uses them.
+    assert rebuilt() == []
+    user = sources.source_path(tree / "src", USER)
+    user.write_text('SOURCE_HASH = ""\n# changed\n', encoding="utf-8")
+    assert rebuilt() == ["_compiled_user"]
+    kernel = sources.source_path(tree / "src", KERNEL)
+    kernel.write_text('SOURCE_HASH = ""\n# changed\n', encoding="utf-8")
+    assert rebuilt() == ["_compiled_kernel", "_compiled_user"]

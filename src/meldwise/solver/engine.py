@@ -1,4 +1,4 @@
-"""Which kernel runs: the compiled one, or its source interpreted.
+"""Whether the compiled form of a module runs, or its source interpreted.
 
 The environment's ``MELDWISE_KERNEL`` chooses: ``auto`` (compiled where it can be used),
 ``require`` (an error without a compiled one that fits its source) or ``pure``.
@@ -6,7 +6,6 @@ The environment's ``MELDWISE_KERNEL`` chooses: ``auto`` (compiled where it can b
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import os
 from dataclasses import dataclass
@@ -15,11 +14,14 @@ from pathlib import Path
 from types import ModuleType
 
 from meldwise.game.codes import Code
+from meldwise.solver import sources
 from meldwise.solver.errors import KernelError
 
-__all__ = ["KernelInfo", "kernel_info", "kernel_module"]
+__all__ = ["KernelInfo", "compiled_module", "kernel_info", "kernel_module"]
 
 VARIABLE = "MELDWISE_KERNEL"
+
+KERNEL = "meldwise.solver.kernel"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +38,41 @@ class KernelInfo:
     reason: str
 
 
-@lru_cache(maxsize=1)
-def _load() -> tuple[ModuleType, KernelInfo]:
+@lru_cache(maxsize=len(sources.COMPILED))
+def _load(module: str) -> tuple[ModuleType, KernelInfo]:
     mode = os.environ.get(VARIABLE, "auto").strip().lower() or "auto"
     if mode not in ("auto", "require", "pure"):
         raise KernelError(Code.SOLVER_KERNEL_MODE, value=mode, allowed="auto, require, pure")
     reason = "asked"
     if mode != "pure":
         try:
-            compiled = importlib.import_module("meldwise.solver._compiled")
+            compiled = importlib.import_module(sources.compiled_name(module))
         except ImportError:
             reason = "absent"
         else:
-            if source_hash() == compiled.SOURCE_HASH:
+            if source_hash(module) == compiled.SOURCE_HASH:
                 return compiled, KernelInfo(compiled=True, reason="compiled")
             reason = "stale"
         if mode == "require":
             raise KernelError(Code.SOLVER_KERNEL_REQUIRED, reason=reason)
-    return importlib.import_module("meldwise.solver.kernel"), KernelInfo(False, reason)
+    return importlib.import_module(module), KernelInfo(False, reason)
 
 
-def source_hash() -> str:
-    """The hash of the kernel's source as it lies on the disk."""
-    source = Path(__file__).with_name("kernel.py").read_bytes().replace(b"\r\n", b"\n")
-    return hashlib.sha256(source).hexdigest()
+def source_hash(module: str) -> str:
+    """The hash of a module's source as it lies on the disk."""
+    return sources.source_hash(Path(__file__).parents[2], module)
+
+
+def compiled_module(module: str) -> ModuleType:
+    """A module of :data:`meldwise.solver.sources.COMPILED`, compiled if that may be used.
+
+    Args:
+        module: the full name of its source.
+
+    Raises:
+        KernelError: if a compiled one is required and there is none that fits.
+    """
+    return _load(module)[0]
 
 
 def kernel_module() -> ModuleType:
@@ -68,7 +81,7 @@ def kernel_module() -> ModuleType:
     Raises:
         KernelError: if a compiled kernel is required and there is none that fits.
     """
-    return _load()[0]
+    return compiled_module(KERNEL)
 
 
 def kernel_info() -> KernelInfo:
@@ -77,4 +90,4 @@ def kernel_info() -> KernelInfo:
     Raises:
         KernelError: if a compiled kernel is required and there is none that fits.
     """
-    return _load()[1]
+    return _load(KERNEL)[1]
