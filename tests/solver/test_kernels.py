@@ -22,6 +22,7 @@ from meldwise.solver import (
     MOST_TILES_THEN_VALUE,
     KernelError,
     best_play,
+    best_plays,
     engine,
     kernel_info,
     sources,
@@ -55,6 +56,7 @@ def answers(kernel: str, patch: pytest.MonkeyPatch) -> list[object]:
     engine._load.cache_clear()
     free = Rules().with_joker_level(0)
     some: list[object] = [best_play(p, free) for p, _ in lines("synthetic", every=9)]
+    some += best_plays([p for p, _ in lines("games", every=9)], free, threads=1)
     for level in range(5):
         rules = Rules().with_joker_level(level)
         for position in islice(positions(rules, 43), 0, 240, 16):

@@ -12,12 +12,14 @@ from meldwise.game.codes import Code
 from meldwise.game.position import Position
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, TILES, Tile
+from meldwise.solver.ahead import MOST, Asked, search_ahead
 from meldwise.solver.best import (
     Answer,
     Play,
+    answer_of,
     best_nonempty,
-    best_play,
     check_arrangeable,
+    least_floor,
     make_query,
     play_of,
 )
@@ -26,9 +28,9 @@ from meldwise.solver.errors import ObjectiveError
 from meldwise.solver.objective import MOST_TILES, Objective
 from meldwise.solver.oracle import query_can_play
 from meldwise.solver.query import Query
-from meldwise.solver.turn import Best, best_turn, played_in
+from meldwise.solver.turn import Begun, Best, begin_turn, best_turn, played_in
 
-__all__ = ["Outlook", "best_plays", "playable", "plays"]
+__all__ = ["Outlook", "best_plays", "playable", "plays", "solve_together"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,16 +186,45 @@ def best_plays(
         raise ObjectiveError(Code.SOLVER_BUDGET, field="threads", value=threads)
 
     def solve(part: Sequence[Position]) -> list[Answer]:
-        return [best_play(position, rules, objective, nodes=nodes) for position in part]
+        return solve_together(part, rules, objective, nodes)
 
     with ThreadPoolExecutor(threads) as pool:
         ahead = []
-        for part in _parts(positions, 32):
+        for part in _parts(positions, MOST):
             ahead.append(pool.submit(solve, part))
             if len(ahead) > 2 * threads:
                 yield from ahead.pop(0).result()
         for future in ahead:
             yield from future.result()
+
+
+def solve_together(
+    positions: Sequence[Position], rules: Rules, objective: Objective, nodes: int
+) -> list[Answer]:
+    """The best plays of a few positions, the first problem of each searched ahead."""
+    queries = [make_query(position, rules, objective) for position in positions]
+    begun: list[Begun | None] = [None] * len(positions)
+    if not objective.going_out:
+        begun = [
+            begin_turn(query, position.opened)
+            for position, (query, _) in zip(positions, queries, strict=True)
+        ]
+        _search_ahead(begun, [least_floor(query) for query, _ in queries], nodes)
+    answers = []
+    for position, (query, factors), first in zip(positions, queries, begun, strict=True):
+        budget = Budget(nodes)
+        best = best_nonempty(query, position.opened, budget, objective.going_out, begun=first)
+        if best.gain is None:
+            check_arrangeable(position, query)
+        answers.append(answer_of(position, query, objective, factors, best, budget))
+    return answers
+
+
+def _search_ahead(begun: Sequence[Begun | None], floors: Sequence[int], nodes: int) -> None:
+    some = [(one, floor) for one, floor in zip(begun, floors, strict=True) if one is not None]
+    asked = [Asked(one.problem, *one.limits(floor), nodes) for one, floor in some]
+    for (one, _), searched in zip(some, search_ahead(asked), strict=True):
+        one.searched = searched
 
 
 def _parts(positions: Iterable[Position], size: int) -> Iterator[list[Position]]:

@@ -14,7 +14,7 @@ from typing import Final
 
 __all__ = ["COMPILED", "compiled_name", "source_hash", "source_path"]
 
-COMPILED: Final = ("meldwise.solver.kernel",)
+COMPILED: Final = ("meldwise.solver.kernel", "meldwise.solver.batch")
 """The modules that are compiled; each stands behind those that it uses."""
 
 _USED: Final = re.compile(rb"^from (meldwise\.[\w.]+)\._compiled_(\w+) cimport ", re.MULTILINE)
