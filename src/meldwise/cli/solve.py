@@ -258,6 +258,8 @@ def _write_play(
     if arrangement:
         for number, step in enumerate(arrangement.steps, 1):
             click.echo(f"  {number}) {step}")
+        if not arrangement.proven:
+            click.echo("  There may be a table that disturbs less.")
 
 
 def _no_play(answer: Answer, why: NoPlay | None) -> str:
@@ -303,7 +305,7 @@ def _write_json(
                 "played": [str(tile) for tile in play.played],
                 "value": list(play.value),
                 "table": [str(m) for m in (arrangement.table if arrangement else play.table)],
-                **({"steps": [str(step) for step in arrangement.steps]} if arrangement else {}),
+                **(_arrangement_data(arrangement) if arrangement else {}),
             }
             for play, arrangement in zip(found, arranged, strict=True)
         ],
@@ -313,6 +315,16 @@ def _write_json(
         if why.need is not None:
             data["why"] |= {"have": why.have, "need": why.need}
     click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def _arrangement_data(arrangement: Arrangement) -> dict[str, Any]:
+    return {
+        "steps": [str(step) for step in arrangement.steps],
+        "melds_kept": len(arrangement.kept),
+        "jokers_moved": arrangement.jokers_moved,
+        "tiles_moved": arrangement.tiles_moved,
+        "least_moved_proven": arrangement.proven,
+    }
 
 
 command = solve

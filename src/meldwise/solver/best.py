@@ -13,7 +13,7 @@ from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, JOKER, JOKER_INDEX, TILES, Tile, format_tiles
 from meldwise.solver.budget import Budget, Clock
 from meldwise.solver.core import ENOUGH, FLOOR
-from meldwise.solver.errors import PositionError, UnarrangeableError
+from meldwise.solver.errors import ObjectiveError, PositionError, UnarrangeableError
 from meldwise.solver.jokers import free_jokers
 from meldwise.solver.objective import MOST_TILES, Objective
 from meldwise.solver.query import NOTHING, Query
@@ -114,7 +114,10 @@ def make_query(
 
     Raises:
         PositionError: if it is no position of the rules' box.
+        ObjectiveError: if it is no objective.
     """
+    if not isinstance(objective, Objective):
+        raise ObjectiveError(Code.SOLVER_OBJECTIVE, field="objective", value=repr(objective)[:80])
     held = [0] * (FACES + 1)
     hand = [0] * (FACES + 1)
     try:

@@ -32,6 +32,8 @@ Places = dict[int, int]
 @lru_cache(maxsize=1 << 14)
 def staying(before: Meld, after: Meld) -> tuple[Tile, ...]:
     """The tiles of a meld that stay if another takes its place."""
+    if before.key == after.key:
+        return before.cells
     if before.kind is not after.kind or (before.start != after.start and before.kind is Kind.SET):
         return ()
     if not before.is_valid or not after.is_valid:
