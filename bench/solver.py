@@ -152,7 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=5000, help="positions a joker level")
     parser.add_argument("--compared", type=int, default=300, help="of them, for the baselines")
-    parser.add_argument("--hard", type=int, default=5, help="of each hard kind, likewise")
+    parser.add_argument("--hard", type=int, default=20, help="of each hard kind, likewise")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--limit", type=float, default=10.0, help="seconds for the baselines")
     parser.add_argument("--no-baselines", action="store_true")

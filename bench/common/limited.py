@@ -61,6 +61,8 @@ class Limited:
         self._pipe, other = context.Pipe()
         self._process = context.Process(target=_work, args=(self.make, other), daemon=True)
         self._process.start()
+        # With this end open a process that fails would be waited for.
+        other.close()
         self._pipe.recv()
 
 
