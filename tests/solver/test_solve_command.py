@@ -92,6 +92,13 @@ def test_wrong_words_are_told() -> None:
         assert text in result.exception.message
 
 
+def test_a_position_that_cannot_be_is_named() -> None:
+    result = run("--file", "-", text="r5-6-7 / r8\n\nr5-6-7 / r8 r8 r8\n")
+    assert isinstance(result.exception, CliError)
+    assert "standard input, line 3" in result.exception.message
+    assert "a tile 3 times" in result.exception.message
+
+
 def test_a_budget_tells_what_is_missing() -> None:
     result = run("--nodes", "1", "--set", "joker-level=J0", "r5-6-7 r8-9-10 / r4 b4 k4 r11")
     assert result.exit_code == 0

@@ -94,6 +94,8 @@ def solve(
     as_json: bool,
 ) -> None:
     """Find the best play from a position, and prove it."""
+    from meldwise.game.errors import GameError
+
     _, rules = chosen_rules(game, rules_file, settings, rounds)
     aim = _objective(objective, weights)
     if not positions and not files:
@@ -107,7 +109,12 @@ def solve(
         if not as_json and not first:
             click.echo()
         first = False
-        _solve_one(position, rules, aim, count, steps, nodes, as_json, many=len(asked) > 1)
+        try:
+            _solve_one(position, rules, aim, count, steps, nodes, as_json, many=len(asked) > 1)
+        except GameError as error:
+            from meldwise.i18n import explain_error
+
+            raise CliError(f"{where}: {explain_error(error)}", key=str(error.code)) from None
 
 
 def _solve_one(
