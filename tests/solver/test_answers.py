@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -141,17 +142,67 @@ def test_objectives_are_checked() -> None:
     with pytest.raises(ObjectiveError):
         MOST_TILES.then(MOST_TILES).then(MOST_TILES).then(MOST_TILES)
 
-
-def test_budgets_are_checked() -> None:
-    position = Position.parse("r5-6-7 / r8")
-    for budget in ({"nodes": -1}, {"seconds": 0.0, "clock": lambda: 0.0}, {"seconds": 1.0}):
-        with pytest.raises(ObjectiveError) as caught:
-            best_play(position, FREE, **budget)
-        assert caught.value.code is Code.SOLVER_BUDGET
+    for wrong in ({"r5": 2}, {Tile.parse("r5"): 2.5}):
+        with pytest.raises(ObjectiveError):
+            Objective.weighing(wrong)  # type: ignore[arg-type]
     with pytest.raises(ObjectiveError):
-        list(best_plays([position], FREE, threads=0))
+        best_play(Position.parse("r5-6-7 / r8"), FREE, "tiles")  # type: ignore[arg-type]
+    assert Objective([[1] * 53]) == MOST_TILES  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "budget",
+    [
+        {"nodes": -1},
+        {"nodes": 1.5},
+        {"nodes": "many"},
+        {"nodes": 10**30},
+        {"seconds": 0.0, "clock": lambda: 0.0},
+        {"seconds": float("nan"), "clock": lambda: 0.0},
+        {"seconds": "long", "clock": lambda: 0.0},
+        {"seconds": 1.0},
+    ],
+)
+def test_budgets_are_checked(budget: dict[str, object]) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        best_play(Position.parse("r5-6-7 / r8"), FREE, **budget)  # type: ignore[arg-type]
+    assert caught.value.code is Code.SOLVER_BUDGET
+
+
+def test_counts_are_checked_at_once() -> None:
+    position = Position.parse("r5-6-7 / r8")
+    for threads in (0, 1.5):
+        with pytest.raises(ObjectiveError):
+            best_plays([position], FREE, threads=threads)  # type: ignore[arg-type]
+    with pytest.raises(ObjectiveError):
+        best_plays([position], FREE, nodes=-1)
     with pytest.raises(ObjectiveError):
         plays(position, FREE, -1)
+
+
+@pytest.mark.parametrize("wrong", ["r5-6-7 / r5 r5", "run(r5,b9,k1) / r8"])
+def test_a_batch_answers_what_lies_before_an_error(wrong: str) -> None:
+    good = Position.parse("r5-6-7 / r8")
+    found = best_plays([good, good, Position.parse(wrong), good], FREE)
+    assert next(found) == next(found) == best_play(good, FREE)
+    with pytest.raises(PositionError):
+        next(found)
+
+
+def test_an_opening_leaves_a_table_in_disorder_as_it_is() -> None:
+    position = Position.parse("run(r5,b6,r7) / r10 r11 r12 / unopened")
+    found = arrange(position, FREE, position.hand)
+    assert (found.kept, found.tiles_moved, len(found.steps)) == ((0,), 0, 1)
+
+
+def test_answers_can_be_sent_to_other_processes() -> None:
+    position = Position.parse("r5-6-7 / r8 b9")
+    for answer in (
+        best_play(position, FREE),
+        playable(position, FREE),
+        arrange(position, FREE, (Tile.parse("r8"),)),
+    ):
+        assert pickle.loads(pickle.dumps(answer)) == answer
 
 
 def test_a_clock_that_runs_out_leaves_the_best_so_far() -> None:
@@ -207,3 +258,35 @@ def test_an_arranged_opening_keeps_the_whole_table() -> None:
     assert found.kept == (0,)
     assert found.proven
     assert [str(step) for step in found.steps] == ["r10-11-12: r10 r11 r12 from hand"]
+
+
+def test_an_arrangement_that_is_cut_short_claims_nothing() -> None:
+    position, _ = max(lines("synthetic"), key=lambda line: len(line[0].table))
+    play = best_play(position, FREE).play
+    assert play is not None
+    full = arrange(position, FREE, play.played, nodes=0)
+    short = arrange(position, FREE, play.played, nodes=1)
+    assert full.proven
+    assert not short.proven
+    assert judge(position, short.table, FREE).legal
+    assert len(short.kept) <= len(full.kept)
+    with pytest.raises(ObjectiveError):
+        arrange(position, FREE, play.played, nodes=-1)
+
+
+def test_steps_follow_the_best_way_to_take_places() -> None:
+    # Both parts of the old run could take its place: the longer one does.
+    position = Position.parse("r1-2-3-4-5-6-7-8 / r4")
+    found = arrange(position, FREE, position.hand)
+    assert (found.kept, found.jokers_moved, found.tiles_moved) == ((), 0, 3)
+    assert [str(step) for step in found.steps] == [
+        "r4-5-6-7-8: keep r4 r5 r6 r7 r8 from meld 1",
+        "r1-2-3-4: r1 r2 r3 from meld 1, r4 from hand",
+    ]
+
+
+def test_a_joker_that_stays_outweighs_tiles_that_move() -> None:
+    position = Position.parse("r4-*-6 r7-8-9 / r10 b5 k5")
+    found = arrange(position, FREE, (Tile.parse("r10"),))
+    assert found.jokers_moved == 0
+    assert found.kept == (0,)

@@ -22,6 +22,7 @@ from meldwise.solver import (
     MOST_TILES_THEN_VALUE,
     KernelError,
     best_play,
+    best_plays,
     engine,
     kernel_info,
     sources,
@@ -55,6 +56,7 @@ def answers(kernel: str, patch: pytest.MonkeyPatch) -> list[object]:
     engine._load.cache_clear()
     free = Rules().with_joker_level(0)
     some: list[object] = [best_play(p, free) for p, _ in lines("synthetic", every=9)]
+    some += best_plays([p for p, _ in lines("games", every=9)], free, threads=1)
     for level in range(5):
         rules = Rules().with_joker_level(level)
         for position in islice(positions(rules, 43), 0, 240, 16):
@@ -214,3 +216,21 @@ def test_what_is_compiled_carries_the_hash_of_its_sources(
     kernel = sources.source_path(tree / "src", KERNEL)
     kernel.write_text('SOURCE_HASH = ""\n# changed\n', encoding="utf-8")
     assert rebuilt() == ["_compiled_kernel", "_compiled_user"]
+
+
+def test_each_part_of_the_kernel_counts_for_what_uses_it(tmp_path: Path) -> None:
+    root = Path(engine.__file__).parents[2]
+    own = [module for module in sources.COMPILED if module.startswith("meldwise.solver.")]
+    for module in own:
+        for suffix in (".py", ".pxd"):
+            copy = sources.source_path(tmp_path, module, suffix)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(sources.source_path(root, module, suffix).read_bytes())
+    for changed, module in enumerate(own):
+        before = [sources.source_hash(tmp_path, other) for other in own]
+        source = sources.source_path(tmp_path, module)
+        source.write_bytes(source.read_bytes() + b"# changed\n")
+        after = [sources.source_hash(tmp_path, other) for other in own]
+        assert [a != b for a, b in zip(before, after, strict=True)] == [
+            place >= changed for place in range(len(own))
+        ]

@@ -15,8 +15,10 @@ from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, NUMBERS, TILES, Tile, count_tiles
 from meldwise.game.turn import judge
 from meldwise.solver import (
+    GOING_OUT,
     MOST_TILES,
     MOST_TILES_THEN_VALUE,
+    Objective,
     arrange,
     best_play,
     best_plays,
@@ -116,3 +118,24 @@ def test_most_tiles_is_never_beaten_by_a_smaller_budget() -> None:
             assert short.total <= full.total <= short.bound
             assert not short.proven or short.total == full.total
             assert judge(position, short.play.table, LEVELS[0]).legal
+
+
+@pytest.mark.parametrize("level", [0, 2, 4])
+def test_batches_know_objectives_openings_and_budgets(level: int) -> None:
+    rules = LEVELS[level]
+    some = list(islice(positions(rules, 47), 0, 400, 3))
+    dear = Objective((tuple(range(-6, 47)),))
+    for objective, nodes in (
+        (GOING_OUT, 0),
+        (MOST_TILES_THEN_VALUE, 0),
+        (dear, 0),
+        (MOST_TILES, 5),
+    ):
+        one_by_one = [best_play(position, rules, objective, nodes=nodes) for position in some]
+        assert list(best_plays(some, rules, objective, threads=2, nodes=nodes)) == one_by_one
+
+
+def test_batches_of_hard_positions_grow_their_room() -> None:
+    some = [Position((), tuple(sorted(TILES * 2))[:size]) for size in (104, 106, 90)]
+    one_by_one = [best_play(position, LEVELS[0]) for position in some]
+    assert list(best_plays(some, LEVELS[0], threads=1)) == one_by_one

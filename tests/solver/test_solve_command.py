@@ -58,6 +58,14 @@ def test_json_from_a_file_with_many_positions(tmp_path: Path) -> None:
     assert third["why"] == {"reason": "no_meld", "have": 0, "need": 30}
 
 
+def test_json_tells_what_moves() -> None:
+    result = run("--json", "--steps", "r5-6-7-8 b8-9-10-11 k1-2-3 / k8")
+    (play,) = json.loads(result.output)["plays"]
+    assert play["steps"][2] == "8rkb: r8 from meld 1, b8 from meld 2, k8 from hand"
+    assert (play["melds_kept"], play["jokers_moved"], play["tiles_moved"]) == (1, 0, 2)
+    assert play["least_moved_proven"] is True
+
+
 def test_standard_input_weights_and_rules() -> None:
     result = run(
         "--weight",
@@ -82,6 +90,13 @@ def test_wrong_words_are_told() -> None:
         result = run(*words, text="r5-6-7 / r8\nr5-6 / x\n")
         assert isinstance(result.exception, CliError)
         assert text in result.exception.message
+
+
+def test_a_position_that_cannot_be_is_named() -> None:
+    result = run("--file", "-", text="r5-6-7 / r8\n\nr5-6-7 / r8 r8 r8\n")
+    assert isinstance(result.exception, CliError)
+    assert "standard input, line 3" in result.exception.message
+    assert "a tile 3 times" in result.exception.message
 
 
 def test_a_budget_tells_what_is_missing() -> None:

@@ -94,6 +94,8 @@ def solve(
     as_json: bool,
 ) -> None:
     """Find the best play from a position, and prove it."""
+    from meldwise.game.errors import GameError
+
     _, rules = chosen_rules(game, rules_file, settings, rounds)
     aim = _objective(objective, weights)
     if not positions and not files:
@@ -107,7 +109,12 @@ def solve(
         if not as_json and not first:
             click.echo()
         first = False
-        _solve_one(position, rules, aim, count, steps, nodes, as_json, many=len(asked) > 1)
+        try:
+            _solve_one(position, rules, aim, count, steps, nodes, as_json, many=len(asked) > 1)
+        except GameError as error:
+            from meldwise.i18n import explain_error
+
+            raise CliError(f"{where}: {explain_error(error)}", key=str(error.code)) from None
 
 
 def _solve_one(
@@ -258,6 +265,8 @@ def _write_play(
     if arrangement:
         for number, step in enumerate(arrangement.steps, 1):
             click.echo(f"  {number}) {step}")
+        if not arrangement.proven:
+            click.echo("  There may be a table that disturbs less.")
 
 
 def _no_play(answer: Answer, why: NoPlay | None) -> str:
@@ -303,7 +312,7 @@ def _write_json(
                 "played": [str(tile) for tile in play.played],
                 "value": list(play.value),
                 "table": [str(m) for m in (arrangement.table if arrangement else play.table)],
-                **({"steps": [str(step) for step in arrangement.steps]} if arrangement else {}),
+                **(_arrangement_data(arrangement) if arrangement else {}),
             }
             for play, arrangement in zip(found, arranged, strict=True)
         ],
@@ -313,6 +322,16 @@ def _write_json(
         if why.need is not None:
             data["why"] |= {"have": why.have, "need": why.need}
     click.echo(json.dumps(data, ensure_ascii=False))
+
+
+def _arrangement_data(arrangement: Arrangement) -> dict[str, Any]:
+    return {
+        "steps": [str(step) for step in arrangement.steps],
+        "melds_kept": len(arrangement.kept),
+        "jokers_moved": arrangement.jokers_moved,
+        "tiles_moved": arrangement.tiles_moved,
+        "least_moved_proven": arrangement.proven,
+    }
 
 
 command = solve

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 
 from meldwise.game.codes import Code
-from meldwise.game.melds import Kind, Meld
+from meldwise.game.melds import Meld
 from meldwise.game.position import Position, Table
-from meldwise.game.rules import FreedJokerGoes, Rules
-from meldwise.game.tiles import FACES, JOKER_INDEX, TILES, Tile, count_tiles
-from meldwise.game.turn import judge
-from meldwise.solver.best import NO_WEIGHTS, make_query, meld_of
+from meldwise.game.rules import Rules
+from meldwise.game.tiles import FACES, TILES, Tile, count_tiles
+from meldwise.solver.best import NO_WEIGHTS, make_query
 from meldwise.solver.budget import Budget
-from meldwise.solver.covers import covers
+from meldwise.solver.disturbing import least_disturbed, melds_of
 from meldwise.solver.errors import PositionError
-from meldwise.solver.keeping import keep_most
+from meldwise.solver.moved import staying, take_places
 from meldwise.solver.objective import MOST_TILES
 from meldwise.solver.query import Query
-from meldwise.solver.turn import Best, best_turn, branches
+from meldwise.solver.turn import best_turn
 
 __all__ = ["Arrangement", "Source", "Step", "arrange"]
 
-FEW_TRIES = 100
-MOST_TRIES = 3_000
-MOST_BRANCHES = 100
-MOST_COVERS = 1_500
+MOST_NODES = 200_000
+"""How many states the search for an arrangement looks into if nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +68,9 @@ class Arrangement:
     Attributes:
         table: the melds: the unchanged ones in their order, then those of the steps.
         kept: the indices of the old melds that stay as they are.
-        proven: whether no table leaves more of them as they are.
-        jokers_moved: how many of the table's jokers leave the place they had.
-        tiles_moved: how many of the table's tiles leave the meld that they lay in.
+        proven: whether no table disturbs less, in all three numbers in their order.
+        jokers_moved: how many of the table's jokers move.
+        tiles_moved: how many of the table's tiles move, jokers among them.
         steps: how to come from the old table to the new one.
     """
 
@@ -87,271 +82,101 @@ class Arrangement:
     steps: tuple[Step, ...]
 
 
-def arrange(position: Position, rules: Rules, played: Sequence[Tile]) -> Arrangement:
+def arrange(
+    position: Position, rules: Rules, played: Sequence[Tile], *, nodes: int = MOST_NODES
+) -> Arrangement:
     """The legal table for exactly these tiles played that disturbs the table least.
 
-    Most melds stay as they are; then fewest jokers leave their place; then fewest tiles
-    leave the meld that they lay in. The last two are sought among the arrangements of the
-    melds that change, up to a limit on how many are looked at.
+    Most melds stay as they are; then fewest jokers move; then fewest tiles. Each new meld
+    takes the place of at most one old one; a tile stays if the meld that takes its old
+    meld's place has it too: in a run at the same number, in a set of the same number. All
+    others move (see :mod:`meldwise.solver.moved`).
 
     >>> position = Position.parse("r5-6-7 r10-11-12 / r8 r4")
     >>> found = arrange(position, Rules(), (Tile.parse("r8"),))
     >>> [str(meld) for meld in found.table], [str(step) for step in found.steps]
     (['r10-11-12', 'r5-6-7-8'], ['r5-6-7-8: keep r5 r6 r7 from meld 1, r8 from hand'])
 
+    Args:
+        position: the table, the hand, and whether the player has opened.
+        rules: the rules of the table.
+        played: the tiles to be played from the hand.
+        nodes: how many states of the search may be looked into; 0 for any number.
+
     Raises:
         PositionError: if it is no position of the rules' box, or no legal play places
             exactly these tiles.
+        ObjectiveError: on a negative number of states.
     """
+    budget = Budget(nodes)
     query, _ = make_query(position, rules, MOST_TILES)
-    counts = count_tiles(played)
+    counts = _counted(played)
     if not any(counts) or any(a > b for a, b in zip(counts, query.high, strict=True)):
         raise PositionError(Code.SOLVER_NOT_THESE_TILES, tiles=tuple(played))
     fixed = Query(rules, query.table, query.held, counts, counts, NO_WEIGHTS)
-    plain = not position.opened and not rules.opening_table_moves
     first = best_turn(fixed, position.opened, Budget())
     if first.gain is None:
         raise PositionError(Code.SOLVER_NOT_THESE_TILES, tiles=tuple(played))
-    if plain:
-        everything = tuple(range(len(position.table)))
-        return _describe(position, everything, _melds_of(first), True)
-    kept, best, proven = most_kept(fixed, position.opened, first)
-    rest = _least_moved(position, rules, kept, _melds_of(best))
-    stay = [position.table[place] for place in kept]
-    if not judge(position, (*stay, *rest), rules).legal:
-        # Melds left out of the search can matter to a freed joker's new meld.
-        kept, rest = _same(position.table, _melds_of(first))
-        proven = False
-    if query.held[JOKER_INDEX] and rules.freed_joker_goes is FreedJokerGoes.NEW_MELD:
-        proven = proven and len(kept) == len(position.table)
-    return _describe(position, kept, rest, proven)
+    melds = melds_of(first.melds)
+    if not position.opened and not rules.opening_table_moves:
+        return _describe(position, (*position.table, *melds), True)
+    melds, proven = least_disturbed(position, fixed, melds, budget)
+    return _describe(position, melds, proven)
 
 
-def _same(old: Sequence[Meld], new: Sequence[Meld]) -> tuple[tuple[int, ...], list[Meld]]:
-    """The places of the old melds that are among the new ones, and the other new ones."""
-    rest = list(new)
-    kept: list[int] = []
-    for place, meld in enumerate(old):
-        found = next((other for other in rest if other.key == meld.key), None)
-        if found is not None:
-            rest.remove(found)
-            kept.append(place)
-    return tuple(kept), rest
+def _counted(played: Sequence[Tile]) -> list[int]:
+    try:
+        return count_tiles(played)
+    except (AttributeError, TypeError) as error:
+        raise PositionError(Code.SOLVER_NOT_A_POSITION, value=repr(played)[:80]) from error
 
 
-def most_kept(
-    query: Query, opened: bool, first: Best, floor: int = -1
-) -> tuple[tuple[int, ...], Best, bool]:
-    """The most melds of the table that can stay as they are.
-
-    Args:
-        query: what is asked.
-        opened: whether the player has opened before.
-        first: a play for the query.
-        floor: the plays that count are those that gain more.
-
-    Returns:
-        The indices of the melds that stay, a play for the rest, and whether more cannot.
-    """
-    tries = 0
-    everything = range(len(query.table))
-
-    def attempt(broken: Sequence[int]) -> Best | None:
-        nonlocal tries
-        tries += 1
-        found = best_turn(_without(query, broken), opened, Budget(), floor, floor + 1)
-        return found if found.gain is not None else None
-
-    # Those that can stay in no table at all, whatever else changes.
-    forced = [
-        place
-        for place in everything
-        if attempt([other for other in everything if other != place]) is None
-    ]
-    others = [place for place in everything if place not in forced]
-    # A maximal choice first: it tells how far the proof has to look.
-    broken = list(everything)
-    best = first
-    for place in others:
-        fewer = [other for other in broken if other != place]
-        found = attempt(fewer)
-        if found is not None:
-            broken, best = fewer, found
-    within = sum(comb(len(others), size) for size in range(len(broken) - len(forced)))
-    if within > FEW_TRIES:
-        kept, proven = _kept_by_search(query, len(everything) - len(broken))
-        if kept is not None:
-            fewer = [place for place in everything if place not in kept]
-            found = attempt(fewer)
-            if found is not None:
-                return kept, found, proven and opened
-            proven = False
-        if proven and opened:
-            return tuple(place for place in everything if place not in broken), best, True
-    for size in range(len(broken) - len(forced)):
-        for chosen in combinations(others, size):
-            if tries > MOST_TRIES:
-                kept = tuple(place for place in everything if place not in broken)
-                return kept, best, False
-            fewer = sorted((*forced, *chosen))
-            found = attempt(fewer)
-            if found is not None:
-                kept = tuple(place for place in everything if place not in fewer)
-                return kept, found, True
-    return tuple(place for place in everything if place not in broken), best, True
-
-
-def _kept_by_search(query: Query, floor: int) -> tuple[tuple[int, ...] | None, bool]:
-    """The most melds that can stay, if more than ``floor``, and whether that is proven.
-
-    Which melds with jokers stay is tried out; the others are left to a search, for which all
-    that is played has to be fixed.
-    """
-    if list(query.low) != list(query.high):
-        return None, False
-    with_jokers = [place for place, meld in enumerate(query.table) if meld.joker_cells]
-    best: tuple[int, ...] | None = None
-    proven = True
-    count = 0
-    for size in range(len(with_jokers), -1, -1):
-        for whole in combinations(with_jokers, size):
-            left = [place for place in range(len(query.table)) if place not in whole]
-            part = _without(query, left)
-            movable = [
-                (place, query.table[place]) for place in left if not query.table[place].joker_cells
-            ]
-            if size + len(movable) <= floor:
-                continue
-            for branch in branches(part):
-                count += 1
-                if count > MOST_BRANCHES:
-                    return best, False
-                made = branch.problem(part)
-                if made is None:
-                    continue
-                kept, sure = keep_most(made[0], movable, floor - size)
-                proven = proven and sure
-                if kept is not None:
-                    best = tuple(sorted((*whole, *kept)))
-                    floor = len(best)
-    return best, proven
-
-
-def _without(query: Query, places: Sequence[int]) -> Query:
-    """The query with only some of the table's melds; the others stay as they are."""
-    table = [query.table[place] for place in places]
-    held = count_tiles(tile for meld in table for tile in meld.cells)
-    elsewhere = [a - b for a, b in zip(query.held, held, strict=True)]
-    return Query(query.rules, table, held, query.low, query.high, query.weights, elsewhere)
-
-
-def _melds_of(best: Best) -> list[Meld]:
-    return [meld_of(meld[0], meld[3]) for meld in best.melds]
-
-
-def _least_moved(
-    position: Position, rules: Rules, kept: Sequence[int], rest: list[Meld]
-) -> list[Meld]:
-    """Another arrangement of the melds that change, if it moves less and is legal."""
-    old = [(place, position.table[place]) for place in _changed(position, kept)]
-    stay = [position.table[place] for place in kept]
-    counts = count_tiles(tile for meld in rest for tile in meld.cells)
-    best, score = rest, _moved(old, rest)
-    for number, melds in enumerate(covers(counts, MOST_COVERS)):
-        if number >= MOST_COVERS:
-            break
-        found = _moved(old, melds)
-        if found < score and judge(position, (*stay, *melds), rules).legal:
-            best, score = list(melds), found
-    return best
-
-
-def _changed(position: Position, kept: Sequence[int]) -> list[int]:
-    return [place for place in range(len(position.table)) if place not in kept]
-
-
-def _moved(old: Sequence[tuple[int, Meld]], new: Sequence[Meld]) -> tuple[int, int, int]:
-    """Jokers moved, tiles moved, and melds laid anew, for the best match of old and new."""
-    pairs = _matched(old, new)
-    jokers = tiles = 0
-    for place, meld in old:
-        stays = pairs[place][1] if place in pairs else ()
-        tiles += len(meld.cells) - len(stays)
-        jokers += len(meld.joker_cells) - sum(tile.is_joker for tile in stays)
-    return jokers, tiles, len(new) - len(pairs)
-
-
-def _matched(
-    old: Sequence[tuple[int, Meld]], new: Sequence[Meld]
-) -> dict[int, tuple[int, tuple[Tile, ...]]]:
-    """For each old meld the new one that takes its place, and the tiles that stay."""
-    options = sorted(
-        (
-            (-sum(2 if tile.is_joker else 1 for tile in stays), place, index, stays)
-            for place, before in old
-            for index, after in enumerate(new)
-            if (stays := _staying(before, after))
-        ),
-        key=lambda option: option[:3],
+def _describe(position: Position, melds: Sequence[Meld], proven: bool) -> Arrangement:
+    old = position.table
+    _, places = take_places(old, melds)
+    kept = tuple(p for p in sorted(places) if old[p].key == melds[places[p]].key)
+    taken = {places[place] for place in kept}
+    changed = [index for index in range(len(melds)) if index not in taken]
+    stays = {place: staying(old[place], melds[index]) for place, index in places.items()}
+    tiles = sum(len(meld.cells) - len(stays.get(p, ())) for p, meld in enumerate(old))
+    jokers = sum(
+        len(meld.joker_cells) - sum(tile.is_joker for tile in stays.get(place, ()))
+        for place, meld in enumerate(old)
     )
-    pairs: dict[int, tuple[int, tuple[Tile, ...]]] = {}
-    taken: set[int] = set()
-    for _, place, index, stays in options:
-        if place not in pairs and index not in taken:
-            pairs[place] = (index, stays)
-            taken.add(index)
-    return pairs
-
-
-def _staying(before: Meld, after: Meld) -> tuple[Tile, ...]:
-    """The tiles that need not move if one meld takes another's place."""
-    if before.kind is not after.kind:
-        return ()
-    if before.kind is Kind.SET:
-        left = count_tiles(after.cells)
-        stays = []
-        for tile in before.cells:
-            if left[tile.index] and (not tile.is_joker or before.start == after.start):
-                left[tile.index] -= 1
-                stays.append(tile)
-        return tuple(stays) if before.start == after.start else ()
-    if before.colour is not after.colour:
-        return ()
-    return tuple(
-        tile
-        for cell, tile in enumerate(before.cells)
-        if 0 <= (place := before.start + cell - after.start) < len(after.cells)
-        and after.cells[place] == tile
+    steps = tuple(
+        _steps(
+            [(place, meld) for place, meld in enumerate(old) if place not in kept],
+            [(index, melds[index]) for index in changed],
+            {index: place for place, index in places.items()},
+        )
     )
+    table = (*[old[place] for place in kept], *[step.meld for step in steps])
+    return Arrangement(table, kept, proven, jokers, tiles, steps)
 
 
-def _describe(
-    position: Position, kept: Sequence[int], rest: Sequence[Meld], proven: bool
-) -> Arrangement:
-    old = [(place, position.table[place]) for place in _changed(position, kept)]
-    jokers, tiles, _ = _moved(old, rest)
-    steps = tuple(_steps(old, rest))
-    table = (*[position.table[place] for place in kept], *[step.meld for step in steps])
-    return Arrangement(table, tuple(kept), proven, jokers, tiles, steps)
-
-
-def _steps(old: Sequence[tuple[int, Meld]], new: Sequence[Meld]) -> Iterator[Step]:
-    """One step for each new meld; those that keep an old meld's place come first."""
-    pairs = _matched(old, new)
-    grows = {index: place for place, (index, _) in pairs.items()}
+def _steps(
+    old: Sequence[tuple[int, Meld]], new: Sequence[tuple[int, Meld]], grows: Mapping[int, int]
+) -> Iterator[Step]:
+    """One step for each new meld; those that take an old meld's place come first."""
+    stays = {
+        grows[index]: staying(dict(old)[grows[index]], meld)
+        for index, meld in new
+        if index in grows
+    }
     loose: dict[int, list[int]] = {}
     for place, meld in old:
         loose[place] = count_tiles(meld.cells)
-        for tile in pairs[place][1] if place in pairs else ():
+        for tile in stays.get(place, ()):
             loose[place][tile.index] -= 1
-    for index in sorted(range(len(new)), key=lambda index: (index not in grows, index)):
-        meld = new[index]
+    for index, meld in sorted(
+        new, key=lambda item: (item[0] not in grows, grows.get(item[0], item[0]))
+    ):
         base = grows.get(index)
-        stays = pairs[base][1] if base is not None else ()
+        staying_here = stays[base] if base is not None else ()
         wanted = count_tiles(meld.cells)
-        for tile in stays:
+        for tile in staying_here:
             wanted[tile.index] -= 1
-        sources = [Source(base, stays)] if stays else []
+        sources = [Source(base, staying_here)] if base is not None else []
         for place, _ in old:
             taken = _take(wanted, loose[place])
             if taken:

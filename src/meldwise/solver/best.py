@@ -13,11 +13,11 @@ from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, JOKER, JOKER_INDEX, TILES, Tile, format_tiles
 from meldwise.solver.budget import Budget, Clock
 from meldwise.solver.core import ENOUGH, FLOOR
-from meldwise.solver.errors import PositionError, UnarrangeableError
+from meldwise.solver.errors import ObjectiveError, PositionError, UnarrangeableError
 from meldwise.solver.jokers import free_jokers
 from meldwise.solver.objective import MOST_TILES, Objective
 from meldwise.solver.query import NOTHING, Query
-from meldwise.solver.turn import Best, best_turn, played_in
+from meldwise.solver.turn import Begun, Best, best_turn, played_in
 
 __all__ = ["Answer", "Play", "best_play"]
 
@@ -114,7 +114,10 @@ def make_query(
 
     Raises:
         PositionError: if it is no position of the rules' box.
+        ObjectiveError: if it is no objective.
     """
+    if not isinstance(objective, Objective):
+        raise ObjectiveError(Code.SOLVER_OBJECTIVE, field="objective", value=repr(objective)[:80])
     held = [0] * (FACES + 1)
     hand = [0] * (FACES + 1)
     try:
@@ -153,8 +156,12 @@ def best_nonempty(
     going_out: bool = False,
     floor: int = FLOOR,
     target: int = ENOUGH,
+    begun: Begun | None = None,
 ) -> Best:
-    """The best play that places at least one tile."""
+    """The best play that places at least one tile.
+
+    ``begun`` may be the turn's first problem, searched ahead from :func:`least_floor`.
+    """
     if going_out and any(query.high):
         whole = Query(query.rules, query.table, query.held, query.high, query.high, query.weights)
         out = best_turn(whole, opened, budget, floor, target)
@@ -162,12 +169,10 @@ def best_nonempty(
             return out
     if any(query.low):
         return best_turn(query, opened, budget, floor, target)
-    if min(query.weights) > 0 or all(
-        weight > 0 for weight, n in zip(query.weights, query.high, strict=True) if n
-    ):
-        # Every play gains something, so a gain of nothing is not asked for.
-        return best_turn(query, opened, budget, max(floor, 0), target)
-    best = best_turn(query, opened, budget, floor, target)
+    least = least_floor(query)
+    if least == 0:
+        return best_turn(query, opened, budget, max(floor, 0), target, begun)
+    best = best_turn(query, opened, budget, floor, target, begun)
     if best.gain is None or any(best.played or played_in(query, best.melds)) or not opened:
         return best
     # Each tile of the hand is tried as the first that is played.
@@ -186,6 +191,15 @@ def best_nonempty(
                 best, floor = found, found.gain
     best.bound = max(bound, floor)
     return best
+
+
+def least_floor(query: Query) -> int:
+    """Below what no play gains: where all gain something, a gain of nothing is not asked for."""
+    if min(query.weights) > 0 or all(
+        weight > 0 for weight, n in zip(query.weights, query.high, strict=True) if n
+    ):
+        return 0
+    return FLOOR
 
 
 def answer_of(

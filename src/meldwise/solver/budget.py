@@ -8,12 +8,24 @@ from dataclasses import dataclass
 from meldwise.game.codes import Code
 from meldwise.solver.errors import ObjectiveError
 
-__all__ = ["Budget"]
+__all__ = ["Budget", "check_count"]
 
 Clock = Callable[[], float]
 
+_MOST = 1 << 60
+
 _FIRST_SLICE = 2_000
 """States looked into before the clock is read again, until its pace is known."""
+
+
+def check_count(field: str, value: object, least: int = 0) -> None:
+    """Makes sure that an argument is a whole number that a search can work with.
+
+    Raises:
+        ObjectiveError: if it is not.
+    """
+    if type(value) is not int or not least <= value <= _MOST:
+        raise ObjectiveError(Code.SOLVER_BUDGET, field=field, value=value)
 
 
 @dataclass(slots=True)
@@ -36,9 +48,11 @@ class Budget:
     _began: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.nodes < 0 or (self.seconds is not None and not self.seconds > 0):
-            raise ObjectiveError(Code.SOLVER_BUDGET, value=self.seconds or self.nodes)
-        if self.seconds is not None:
+        check_count("nodes", self.nodes)
+        seconds: object = self.seconds
+        if seconds is not None:
+            if not isinstance(seconds, (int, float)) or not seconds > 0:
+                raise ObjectiveError(Code.SOLVER_BUDGET, field="seconds", value=seconds)
             if self.clock is None:
                 raise ObjectiveError(Code.SOLVER_BUDGET, field="clock", value=None)
             self._began = self.clock()

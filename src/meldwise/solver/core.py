@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from meldwise.solver.budget import Budget
 from meldwise.solver.flavours import list_flavoured
-from meldwise.solver.layout import LaidMeld, Layout, RunPiece, lay_out, lay_sets, run_of
+from meldwise.solver.layout import LaidMeld, Layout, RunPiece, lay_out
 from meldwise.solver.sets import CODES, SetSpec, set_table
 from meldwise.solver.workspace import Workspace, borrow
 
-__all__ = ["ENOUGH", "FLOOR", "Found", "Problem"]
+__all__ = ["ENOUGH", "FLOOR", "Found", "Problem", "Searched"]
 
 FLOOR = -(1 << 56)
 """Less than any gain."""
@@ -43,6 +43,21 @@ class Found:
     bound: int
     layout: Layout = ()
     placed: list[int] | None = None
+
+
+@dataclass(slots=True)
+class Searched:
+    """What a search that was done ahead came to.
+
+    Attributes:
+        found: the outcome.
+        nodes: how many states were looked into.
+        stopped: whether it ended before its proof.
+    """
+
+    found: Found
+    nodes: int
+    stopped: bool
 
 
 @dataclass(slots=True)
@@ -79,19 +94,32 @@ class Problem:
     need: int = 0
     joker_gains: list[int] | None = None
 
-    def solve(self, budget: Budget, floor: int = FLOOR, target: int = ENOUGH) -> Found:
+    def solve(
+        self,
+        budget: Budget,
+        floor: int = FLOOR,
+        target: int = ENOUGH,
+        searched: Searched | None = None,
+    ) -> Found:
         """The table that gains most, if it gains more than ``floor``.
 
         Args:
             budget: what may be spent.
             floor: only tables that gain more are of interest.
             target: what is enough: the search stops there, proven or not.
+            searched: what a search with the same arguments came to, if it was done ahead.
         """
+        if searched is not None:
+            budget.spent += searched.nodes
+            budget.stopped = budget.stopped or searched.stopped
         several = self.jokers + len(self.kept_runs) > (2 if self.two_jokers else 1)
+        if searched is not None:
+            found = searched.found
+        else:
+            found = self._search(budget, floor, target, flavoured=False)
         if not several and self.two_jokers:
-            return self._search(budget, floor, target, flavoured=False)
-        # A relaxation: most often no run holds more jokers than it may.
-        found = self._search(budget, floor, target, flavoured=False)
+            return found
+        # It was a relaxation: most often no run holds more jokers than it may.
         if found.gain is None or all(map(self._allowed, found.layout)):
             return found
         return self._search(budget, floor, target, flavoured=True)
@@ -120,11 +148,12 @@ class Problem:
             outcome = space.kernel.solve(floor, target, limit)
             result = space.arrays.result
             budget.spent += result[3]
-            bound = min(best.bound, max(floor, result[2]))
-            if result[0]:
-                best = self._found(space, flavours)
-                floor = result[1]
-            best.bound = max(floor, bound)
+            bound = best.bound
+            found = self.found_in(result, space.arrays.placed, floor, flavours)
+            if found.gain is not None:
+                best = found
+                floor = found.gain
+            best.bound = max(floor, min(bound, found.bound))
             if outcome == _FEW_STATES and not budget.used_up and space.grow_states():
                 ready = False
             elif outcome == _STOPPED and budget.has_time:
@@ -138,14 +167,22 @@ class Problem:
             budget.stopped = True
         return best
 
-    def _found(self, space: Workspace, flavours: list[list[int]] | None) -> Found:
-        result = space.arrays.result
+    def found_in(
+        self,
+        result: array[int],
+        placed: array[int],
+        floor: int,
+        flavours: list[list[int]] | None = None,
+    ) -> Found:
+        """What the kernel's result says, after a search from a floor."""
+        bound = max(floor, result[2])
+        if not result[0]:
+            return Found(None, bound)
         steps = result[8:138].tolist()
+        layout = lay_out(self, steps, result[139 : 139 + result[138]], flavours)
         if flavours is not None or self.pieces:
-            return Found(result[1], result[2], lay_out(self, steps, flavours))
-        melds = lay_sets(self, steps)
-        melds += map(run_of, result[139 : 139 + result[138]])
-        return Found(result[1], result[2], tuple(melds), space.arrays.placed.tolist())
+            return Found(result[1], bound, layout)
+        return Found(result[1], bound, layout, placed[:53].tolist())
 
     def write(self, space: Workspace) -> None:
         """Writes the problem into the kernel's arrays and lists its options."""
@@ -169,9 +206,7 @@ class Problem:
             arrays.starts[first] += 1
             arrays.ends[last] += 1
             arrays.dirty += (first, last)
-        if arrays.plain != self.two_jokers:
-            arrays.plain = self.two_jokers
-            arrays.tables[:CODES] = array("B", set_table(SetSpec(two_jokers=self.two_jokers)))
+        space.set_plain(self.two_jokers)
         if arrays.special or self.sets:
             arrays.special = bool(self.sets)
             for number in range(13):

@@ -17,7 +17,7 @@ from meldwise.game.codes import Code
 from meldwise.solver import sources
 from meldwise.solver.errors import KernelError
 
-__all__ = ["KernelInfo", "compiled_module", "kernel_info", "kernel_module"]
+__all__ = ["KernelInfo", "compiled_module", "is_compiled", "kernel_info", "kernel_module"]
 
 VARIABLE = "MELDWISE_KERNEL"
 
@@ -73,6 +73,11 @@ def compiled_module(module: str) -> ModuleType:
         KernelError: if a compiled one is required and there is none that fits.
     """
     return _load(module)[0]
+
+
+def is_compiled(module: str = KERNEL) -> bool:
+    """Whether a module runs compiled."""
+    return _load(module)[1].compiled
 
 
 def kernel_module() -> ModuleType:

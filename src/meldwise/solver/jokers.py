@@ -77,12 +77,12 @@ def cases(query: Query) -> Iterator[Case]:
     seen: set[object] = set()
     for way in ways:
         for low in _replacements(query, way):
+            if any(count > query.high[index] for index, count in low.items()):
+                continue
             branch = _branch(rules, way)
             branch.low = low
             if rules.replacement_from is ReplacementFrom.HAND:
                 branch.reserved = dict(low)
-            if any(count > query.high[index] for index, count in low.items()):
-                continue
             if not branch.allowed(rules.two_jokers_in_meld):
                 continue
             freed = sum(len(fate.freed) for fate in way)
@@ -104,6 +104,7 @@ def cases(query: Query) -> Iterator[Case]:
 
 def _fates(meld: Meld, place: int, query: Query) -> Iterator[Fate]:
     jokers = meld.joker_cells
+    from_hand = query.rules.replacement_from is ReplacementFrom.HAND
     for size in range(len(jokers) + 1):
         choices = list(combinations(jokers, size))
         if meld.kind is Kind.SET:
@@ -115,7 +116,8 @@ def _fates(meld: Meld, place: int, query: Query) -> Iterator[Fate]:
                 yield Fate(meld, place, freed, kept, ())
                 continue
             for option in _options(meld, freed, kept, query.rules):
-                yield Fate(meld, place, freed, kept, option)
+                if not from_hand or all(query.high[face] for face in option):
+                    yield Fate(meld, place, freed, kept, option)
 
 
 def _options(
@@ -179,8 +181,6 @@ def _replacements(query: Query, way: Sequence[Fate]) -> list[Sparse]:
             add_counts(low, fate.option)
         return [low]
     there = query.held
-    if query.elsewhere is not None:
-        there = [a + b for a, b in zip(there, query.elsewhere, strict=True)]
     if not rules.closed_joker_melds:
         return [{f: 1 for fate in way for f in fate.option if not there[f]}]
     return _in_some_order(there, way)

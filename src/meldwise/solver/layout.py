@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from meldwise.solver.sets import PLAIN, SetSpec, split_sets
 if TYPE_CHECKING:
     from meldwise.solver.core import Problem
 
-__all__ = ["JOKER_CELL", "LaidMeld", "Layout", "RunPiece", "lay_out", "lay_sets", "run_of"]
+__all__ = ["JOKER_CELL", "LaidMeld", "Layout", "RunPiece", "lay_out"]
 
 JOKER_CELL = -1
 
@@ -44,26 +45,33 @@ class _OpenRun:
         self.real = self.real or cell >= 0
 
 
-def lay_out(problem: Problem, steps: list[int], flavoured: list[list[int]] | None) -> Layout:
+def lay_out(
+    problem: Problem, steps: list[int], packed: Iterable[int], flavoured: list[list[int]] | None
+) -> Layout:
     """The melds that the kernel's steps describe.
 
     Args:
         problem: what was solved.
         steps: ten numbers for each number of the tiles: the code and jokers of its sets,
             and for each colour the entry's code and the node that it leads to.
+        packed: the runs as the kernel has laid them, which knows of no pieces.
         flavoured: what an entry's code stands for, where runs are told apart by jokers.
     """
-    melds = lay_sets(problem, steps)
-    for colour in range(4):
-        codes = [steps[number * 10 + 2 + colour] for number in range(13)]
-        if flavoured is not None:
+    melds = _sets(problem, steps)
+    if flavoured is not None:
+        for colour in range(4):
+            codes = [steps[number * 10 + 2 + colour] for number in range(13)]
             melds += _flavoured_runs(problem, colour, codes, flavoured)
-        elif any(codes) or problem.kept_runs or problem.pieces:
-            melds += _runs(problem, colour, codes)
+        return tuple(melds)
+    for colour in {piece.colour for piece in problem.pieces}:
+        codes = [steps[number * 10 + 2 + colour] for number in range(13)]
+        melds += _runs(problem, colour, codes)
+        packed = [run for run in packed if run >> 21 != colour]
+    melds += map(run_of, packed)
     return tuple(melds)
 
 
-def lay_sets(problem: Problem, steps: list[int]) -> list[LaidMeld]:
+def _sets(problem: Problem, steps: list[int]) -> list[LaidMeld]:
     """The sets that the kernel's steps describe."""
     melds: list[LaidMeld] = []
     special = problem.sets

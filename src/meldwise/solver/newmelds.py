@@ -6,8 +6,9 @@ more than two jokers are about), so only such parts need to be tried.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations, product
 
 from meldwise.game.melds import Kind
@@ -16,103 +17,130 @@ from meldwise.game.tiles import FACES, JOKER_INDEX
 from meldwise.solver.jokers import Case, role_faces
 from meldwise.solver.layout import JOKER_CELL, LaidMeld
 from meldwise.solver.query import Branch, Label, Query, Sparse, add_counts
+from meldwise.solver.sets import MOST_JOKERS
 
-__all__ = ["place_freed"]
+__all__ = ["NewMelds"]
+
+Spot = tuple[bool, int]
+"""Where a joker lies: in a run at a face, or in a set of a number."""
+
+_SPOTS: tuple[Spot, ...] = (
+    *((True, face) for face in range(FACES)),
+    *((False, number) for number in range(1, 14)),
+)
 
 
-def place_freed(query: Query, case: Case) -> Iterator[tuple[Branch, bool]]:
-    """Branches that put one more freed joker of a case into a new meld.
+class NewMelds:
+    """The new melds that the next freed joker of a case can go to.
 
-    Yields:
-        A branch and whether all the freed jokers of the case are placed in it.
+    Args:
+        query: what is asked.
+        case: a branch, and what becomes of the jokers.
+        longest: the most cells of a run that are tried; None for as many as can matter.
     """
-    if query.rules.freed_joker_goes is FreedJokerGoes.NEW_OWN_MELD:
-        yield from _own_melds(query, case)
-    else:
-        yield from _new_melds(query, case)
 
+    def __init__(self, query: Query, case: Case, longest: int | None = None) -> None:
+        self.query = query
+        self.case = case
+        self._own = query.rules.freed_joker_goes is FreedJokerGoes.NEW_OWN_MELD
+        branch = case.branch
+        jokers = query.high[JOKER_INDEX]
+        if self._own:
+            counts = list(query.high)
+            for index, count in branch.reserved.items():
+                counts[index] -= count
+            jokers = counts[JOKER_INDEX]
+            most = jokers + 1
+        else:
+            counts = [held + high for held, high in zip(query.held, query.high, strict=True)]
+            for index, count in branch.locked_tiles().items():
+                if index != JOKER_INDEX:
+                    counts[index] -= count
+            most = jokers + query.held[JOKER_INDEX]
+        total = jokers + query.held[JOKER_INDEX]
+        self._counts = counts
+        self._most = min(most, MOST_JOKERS) if query.rules.two_jokers_in_meld else min(most, 1)
+        self._longest = longest or (7 if total > 2 else 5)
+        self._inside = [
+            (place, start.kind is Kind.RUN, frozenset(start.key[1]) - {JOKER_INDEX})
+            for place, start in enumerate(query.table)
+        ]
 
-def candidate_melds(counts: Sequence[int], jokers: int, most: int, longest: int) -> list[LaidMeld]:
-    """Every meld of the tiles counted with 1 to ``most`` jokers and at least one real tile."""
-    found: list[LaidMeld] = []
-    most = min(most, jokers)
-    for colour in range(4):
-        for start in range(1, 12):
-            stack: list[list[int]] = [[]]
-            while stack:
-                cells = stack.pop()
-                number = start + len(cells)
-                used = cells.count(JOKER_CELL)
-                if len(cells) >= 3 and 0 < used < len(cells):
-                    found.append((True, start, colour, tuple(cells)))
-                if len(cells) == longest or number > 13:
-                    continue
-                face = colour * 13 + number - 1
-                if counts[face]:
-                    stack.append([*cells, face])
-                if used < most:
-                    stack.append([*cells, JOKER_CELL])
-    for number in range(1, 14):
-        faces = [c * 13 + number - 1 for c in range(4) if counts[c * 13 + number - 1]]
-        for size in range(1, 4):
-            for chosen in combinations(faces, size):
-                for used in range(1, most + 1):
-                    if 3 <= size + used <= 4:
-                        found.append((False, number, -1, (*chosen, *[JOKER_CELL] * used)))
-    return found
+    def all(self) -> Iterator[tuple[Branch, bool]]:
+        """A branch for each of them, and whether all freed jokers of the case are placed."""
+        if min(self._counts) >= 0:
+            for spot in _SPOTS:
+                yield from self.of(self._at(spot))
 
+    def within(self, layout: Sequence[LaidMeld]) -> list[LaidMeld]:
+        """Those that melds of a layout could be, or be cut to."""
+        if min(self._counts) < 0:
+            return []
+        return [part for meld in layout for part in _parts(meld, self._longest) if self._fits(part)]
 
-def _own_melds(query: Query, case: Case) -> Iterator[tuple[Branch, bool]]:
-    """Melds of tiles from the hand besides the one freed joker."""
-    branch = case.branch
-    left = list(query.high)
-    for index, count in branch.reserved.items():
-        left[index] -= count
-    if min(left) < 0:
-        return
-    two = query.rules.two_jokers_in_meld
-    hand_jokers = left[JOKER_INDEX]
-    total = hand_jokers + query.held[JOKER_INDEX]
-    melds = candidate_melds(
-        left[:FACES], hand_jokers + 1, hand_jokers + 1 if two else 1, 7 if total > 2 else 5
-    )
-    placed = len(branch.melds)
-    for meld in melds:
-        # Freed jokers are alike: the melds are tried in one order only.
-        if placed and meld < branch.melds[-1]:
-            continue
+    def by_spot(self) -> Iterator[tuple[Branch | None, list[LaidMeld]]]:
+        """Those with their first joker at one spot, and a branch that bounds them all.
+
+        The branch only asks for a joker at that spot; it is None where one is there anyway.
+        """
+        if min(self._counts) < 0:
+            return
+        branch = self.case.branch
+        for spot in _SPOTS:
+            melds = self._at(spot)
+            if not melds:
+                continue
+            is_run, place = spot
+            if not is_run:
+                yield replace(branch, kept_sets=[*branch.kept_sets, (place, 15)]), melds
+            elif place in branch.kept_runs:
+                yield None, melds
+            else:
+                yield replace(branch, kept_runs=[*branch.kept_runs, place]), melds
+
+    def of(self, melds: Iterable[LaidMeld]) -> Iterator[tuple[Branch, bool]]:
+        """The branches that lay one of these melds."""
+        placed = self.case.branch.melds
+        for meld in melds:
+            # Freed jokers are alike: the melds are tried in one order only.
+            if not placed or meld >= placed[-1]:
+                yield from self._own_meld(meld) if self._own else self._new_meld(meld)
+
+    def _at(self, spot: Spot) -> list[LaidMeld]:
+        return [meld for meld in _melds_at(spot, self._most, self._longest) if self._fits(meld)]
+
+    def _fits(self, meld: LaidMeld) -> bool:
+        for cell in meld[3]:
+            if cell >= 0 and not self._counts[cell]:
+                return False
+        return meld[3].count(JOKER_CELL) <= self._most
+
+    def _own_meld(self, meld: LaidMeld) -> Iterator[tuple[Branch, bool]]:
+        """A meld of tiles from the hand besides the one freed joker."""
+        query, branch = self.query, self.case.branch
         reserved = dict(branch.reserved)
         jokers = add_counts(reserved, meld[3]) - 1
         if jokers:
             reserved[JOKER_INDEX] = reserved.get(JOKER_INDEX, 0) + jokers
         if any(count > query.high[index] for index, count in reserved.items()):
-            continue
+            return
         low = dict(branch.low)
         for index, count in reserved.items():
             low[index] = max(low.get(index, 0), count)
+        melds = [*branch.melds, meld]
         yield (
-            replace(branch, low=low, reserved=reserved, melds=[*branch.melds, meld]),
-            placed + 1 == case.freed,
+            replace(branch, low=low, reserved=reserved, melds=melds),
+            len(melds) == self.case.freed,
         )
 
-
-def _new_melds(query: Query, case: Case) -> Iterator[tuple[Branch, bool]]:
-    """Melds of any tiles that hold no whole meld of the table."""
-    branch = case.branch
-    two = query.rules.two_jokers_in_meld
-    counts = [held + high for held, high in zip(query.held, query.high, strict=True)]
-    for index, count in branch.locked_tiles().items():
-        if index != JOKER_INDEX:
-            counts[index] -= count
-    jokers = query.held[JOKER_INDEX] + query.high[JOKER_INDEX]
-    left = case.freed - sum(freed for freed, _ in branch.labels)
-    for meld in candidate_melds(counts, jokers, jokers if two else 1, 7 if jokers > 2 else 5):
-        if branch.melds and meld < branch.melds[-1]:
-            continue
+    def _new_meld(self, meld: LaidMeld) -> Iterator[tuple[Branch, bool]]:
+        """A meld of any tiles that holds no whole meld of the table."""
+        query, case, branch = self.query, self.case, self.case.branch
+        left = case.freed - sum(freed for freed, _ in branch.labels)
         for freed, kept, from_hand in _labels(query, case, meld, left):
             low = dict(branch.low)
-            held_back = sum(_from_hand(m, label) for m, label in _labelled(branch))
             if from_hand:
+                held_back = sum(_from_hand(m, label) for m, label in _labelled(branch))
                 low[JOKER_INDEX] = from_hand + held_back
                 if low[JOKER_INDEX] > query.high[JOKER_INDEX]:
                     continue
@@ -128,11 +156,85 @@ def _new_melds(query: Query, case: Case) -> Iterator[tuple[Branch, bool]]:
             if freed < left:
                 yield further, False
                 continue
-            for more in _making_new(query, case, further):
-                least = dict(low)
-                for index, count in more.items():
-                    least[index] = max(least.get(index, 0), count)
+            for more in self._making_new(further):
+                least = low
+                if more:
+                    least = dict(low)
+                    for index, count in more.items():
+                        least[index] = max(least.get(index, 0), count)
                 yield replace(further, low=least), True
+
+    def _making_new(self, branch: Branch) -> list[Sparse]:
+        """The least to play besides, so that no new meld holds a whole meld of the table.
+
+        Where all tiles of a table meld lie in one, one of them has to be a twin from elsewhere.
+        """
+        query, case = self.query, self.case
+        held: list[list[list[int]]] = []
+        for meld, label in _labelled(branch):
+            cells = set(meld[3])
+            inside = [
+                [index for index in query.table[place].key[1] if index != JOKER_INDEX]
+                for place, is_run, faces in self._inside
+                if is_run is meld[0] and faces <= cells and _holds(meld, label, case, place)
+            ]
+            if inside:
+                held.append(inside)
+        if not held:
+            return [{}]
+        locked = Branch(pieces=branch.pieces, closed_sets=branch.closed_sets).locked_tiles()
+        bound = branch.locked_tiles()
+        on_table = list(query.held)
+        for index in range(FACES):
+            least = on_table[index] + branch.low.get(index, 0)
+            on_table[index] = max(least, bound.get(index, 0))
+        ways = [_telling_apart(query, inside, on_table, locked) for inside in held]
+        return [_most(choice) for choice in product(*ways)]
+
+
+@lru_cache(maxsize=512)
+def _melds_at(spot: Spot, most: int, longest: int) -> tuple[LaidMeld, ...]:
+    """Every meld with 1 to ``most`` jokers, the first at the spot, and a real tile."""
+    is_run, place = spot
+    found: list[LaidMeld] = []
+    if not is_run:
+        for size in range(1, 4):
+            for colours in combinations(range(4), size):
+                faces = [colour * 13 + place - 1 for colour in colours]
+                for used in range(1, most + 1):
+                    if 3 <= size + used <= 4:
+                        found.append((False, place, -1, (*faces, *[JOKER_CELL] * used)))
+        return tuple(found)
+    colour, number = divmod(place, 13)
+    for before in range(min(number, longest - 1) + 1):
+        first = place - before
+        stack = [(*range(first, place), JOKER_CELL)]
+        while stack:
+            cells = stack.pop()
+            used = cells.count(JOKER_CELL)
+            if len(cells) >= 3 and used < len(cells):
+                found.append((True, first % 13 + 1, colour, cells))
+            following = first % 13 + len(cells)
+            if len(cells) < longest and following < 13:
+                stack.append((*cells, colour * 13 + following))
+                if used < most:
+                    stack.append((*cells, JOKER_CELL))
+    return tuple(found)
+
+
+def _parts(meld: LaidMeld, longest: int) -> Iterator[LaidMeld]:
+    """A meld with a joker, or what it can be cut to with the rest a meld or nothing."""
+    is_run, start, colour, cells = meld
+    if JOKER_CELL not in cells:
+        return
+    if not is_run:
+        yield False, start, -1, tuple(sorted(cells, key=lambda cell: (cell < 0, cell)))
+        return
+    for first in (0, *range(3, len(cells) - 2)):
+        for end in (len(cells), *range(first + 3, len(cells) - 2)):
+            part = cells[first:end]
+            if 3 <= len(part) <= longest and 0 < part.count(JOKER_CELL) < len(part):
+                yield True, start + first, colour, part
 
 
 def _labelled(branch: Branch) -> Iterator[tuple[LaidMeld, Label]]:
@@ -194,42 +296,18 @@ def _take_kept(branch: Branch, case: Case, kept: frozenset[tuple[int, int]]) -> 
                     branch.kept_sets.remove((fate.meld.start, mask))
 
 
-def _making_new(query: Query, case: Case, branch: Branch) -> list[Sparse]:
-    """The least to play besides, so that no new meld holds a whole meld of the table.
+def _holds(meld: LaidMeld, label: Label, case: Case, place: int) -> bool:
+    """Whether a table meld, its freed jokers replaced, lies whole in a new meld.
 
-    Where all tiles of a table meld lie in one, one of them has to be a twin from elsewhere.
+    All its real tiles are known to lie in it.
     """
-    locked = Branch(pieces=branch.pieces, closed_sets=branch.closed_sets).locked_tiles()
-    bound = branch.locked_tiles()
-    on_table = list(query.held)
-    for index in range(FACES):
-        least = on_table[index] + branch.low.get(index, 0)
-        on_table[index] = max(least, bound.get(index, 0))
-    ways: list[list[Sparse]] = []
-    for meld, label in _labelled(branch):
-        inside = [
-            [index for index in start.key[1] if index != JOKER_INDEX]
-            for place, start in enumerate(query.table)
-            if _holds(meld, label, case, place, start.kind is Kind.RUN, start.key[1])
-        ]
-        if inside:
-            ways.append(_telling_apart(query, inside, on_table, locked))
-    return [_most(choice) for choice in product(*ways)]
-
-
-def _holds(
-    meld: LaidMeld, label: Label, case: Case, place: int, is_run: bool, indices: tuple[int, ...]
-) -> bool:
-    """Whether a table meld, its freed jokers replaced, lies whole in a new meld."""
     cells = meld[3]
-    if meld[0] is not is_run or any(i != JOKER_INDEX and i not in cells for i in indices):
-        return False
     for fate in case.fates:
         if fate.place != place:
             continue
         if any((place, cell) not in label[1] for cell in fate.kept):
             return False
-        if is_run:
+        if meld[0]:
             return all(role_faces(fate.meld, cell)[0] in cells for cell in fate.freed)
         if fate.freed:
             faces = role_faces(fate.meld, fate.freed[0])

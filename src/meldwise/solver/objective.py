@@ -46,6 +46,12 @@ class Objective:
     going_out: bool = False
 
     def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "tiers", tuple(map(tuple, self.tiers)))
+        except TypeError as error:
+            raise ObjectiveError(
+                Code.SOLVER_OBJECTIVE, field="tiers", value=repr(self.tiers)[:80]
+            ) from error
         for tier in self.tiers:
             if len(tier) != FACES + 1:
                 raise ObjectiveError(Code.SOLVER_OBJECTIVE, field="tiers", value=len(tier))
@@ -62,10 +68,13 @@ class Objective:
         """One sum with a weight for each tile named, also negative: keep this one.
 
         Raises:
-            ObjectiveError: on a weight that is no whole number or beyond a million.
+            ObjectiveError: on a weight that is no whole number or beyond a million, or for
+                what is no tile.
         """
         tier = [default] * (FACES + 1)
         for tile, weight in weights.items():
+            if not isinstance(tile, Tile):
+                raise ObjectiveError(Code.SOLVER_OBJECTIVE, field="weights", value=repr(tile))
             tier[tile.index] = weight
         return cls((tuple(tier),), going_out)
 

@@ -31,7 +31,6 @@ class Query:
         low: how many of each tile have to be played.
         high: how many of each tile may be played.
         weights: what each tile played gains.
-        elsewhere: tiles of the table that lie in melds left out of this query.
     """
 
     rules: Rules
@@ -40,7 +39,6 @@ class Query:
     low: list[int]
     high: list[int]
     weights: Sequence[int]
-    elsewhere: Sequence[int] | None = None
 
     @property
     def free(self) -> bool:
@@ -56,7 +54,7 @@ class Query:
             upper[index] = min(upper[index], count)
         if any(a > b for a, b in zip(lower, upper, strict=True)):
             return None
-        return Query(self.rules, self.table, self.held, lower, upper, self.weights, self.elsewhere)
+        return Query(self.rules, self.table, self.held, lower, upper, self.weights)
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-__all__ = ["CODES", "PLAIN", "Cell", "SetSpec", "set_table", "split_sets"]
+__all__ = ["CODES", "MOST_JOKERS", "PLAIN", "Cell", "SetSpec", "Sets", "set_table", "split_sets"]
 
 CODES = 256
 MOST_JOKERS = 4

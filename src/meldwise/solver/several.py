@@ -8,27 +8,28 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from meldwise.game.codes import Code
 from meldwise.game.position import Position
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, TILES, Tile
+from meldwise.solver.ahead import MOST, Asked, search_ahead
 from meldwise.solver.best import (
     Answer,
     Play,
+    answer_of,
     best_nonempty,
-    best_play,
     check_arrangeable,
+    least_floor,
     make_query,
     play_of,
 )
-from meldwise.solver.budget import Budget
-from meldwise.solver.errors import ObjectiveError
+from meldwise.solver.budget import Budget, check_count
+from meldwise.solver.errors import PositionError
 from meldwise.solver.objective import MOST_TILES, Objective
 from meldwise.solver.oracle import query_can_play
 from meldwise.solver.query import Query
-from meldwise.solver.turn import Best, best_turn, played_in
+from meldwise.solver.turn import Begun, Best, begin_turn, best_turn, played_in
 
-__all__ = ["Outlook", "best_plays", "playable", "plays"]
+__all__ = ["Outlook", "best_plays", "playable", "plays", "solve_together"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,14 @@ class Outlook:
     playable: Mapping[Tile, bool]
     most: int
     draws: Mapping[Tile, int]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A read-only view of a mapping cannot be pickled.
+        return _outlook, (dict(self.playable), self.most, dict(self.draws))
+
+
+def _outlook(able: dict[Tile, bool], most: int, draws: dict[Tile, int]) -> Outlook:
+    return Outlook(MappingProxyType(able), most, MappingProxyType(draws))
 
 
 def playable(position: Position, rules: Rules) -> Outlook:
@@ -84,7 +93,7 @@ def playable(position: Position, rules: Rules) -> Outlook:
             low[index] = more[index]
             drawn = Query(rules, query.table, query.held, low, more, query.weights)
             draws[tile] = best_turn(drawn, position.opened, Budget(), most).gain or most
-    return Outlook(MappingProxyType(able), most, MappingProxyType(draws))
+    return _outlook(able, most, draws)
 
 
 def plays(
@@ -101,8 +110,7 @@ def plays(
         UnarrangeableError: if the table's tiles cannot be arranged into valid melds.
         ObjectiveError: if ``k`` is negative.
     """
-    if k < 0:
-        raise ObjectiveError(Code.SOLVER_BUDGET, field="k", value=k)
+    check_count("k", k)
     query, _ = make_query(position, rules, objective)
     best = best_nonempty(query, position.opened, Budget(), objective.going_out)
     if best.gain is None:
@@ -165,8 +173,8 @@ def best_plays(
 ) -> Iterator[Answer]:
     """The best play of many positions, in their order, over threads.
 
-    The compiled kernel lets other threads run while it searches. Positions are taken from
-    the iterable as they are needed, a few for each thread ahead.
+    The compiled kernel lets other threads run while it searches, a few dozen positions at a
+    time. Positions are taken from the iterable as they are needed, a few hundred ahead.
 
     Args:
         positions: the positions.
@@ -176,24 +184,79 @@ def best_plays(
         nodes: how many states the search of each may look into; 0 for any number.
 
     Raises:
-        PositionError: at the first position that is none of the rules' box.
-        UnarrangeableError: at the first table that cannot be arranged.
-        ObjectiveError: if there is no thread.
+        PositionError: at the first position that is none of the rules' box, after the
+            answers for those before it.
+        UnarrangeableError: at the first table that cannot be arranged, likewise.
+        ObjectiveError: at once if there is no thread, or on a budget that makes no sense.
     """
-    if threads < 1:
-        raise ObjectiveError(Code.SOLVER_BUDGET, field="threads", value=threads)
+    check_count("threads", threads, least=1)
+    check_count("nodes", nodes)
+    return _best_plays(positions, rules, objective, threads, nodes)
 
-    def solve(part: Sequence[Position]) -> list[Answer]:
-        return [best_play(position, rules, objective, nodes=nodes) for position in part]
+
+def _best_plays(
+    positions: Iterable[Position], rules: Rules, objective: Objective, threads: int, nodes: int
+) -> Iterator[Answer]:
+    def solve(part: Sequence[Position]) -> list[Answer | PositionError]:
+        return solve_together(part, rules, objective, nodes)
 
     with ThreadPoolExecutor(threads) as pool:
         ahead = []
-        for part in _parts(positions, 32):
+        for part in _parts(positions, MOST):
             ahead.append(pool.submit(solve, part))
             if len(ahead) > 2 * threads:
-                yield from ahead.pop(0).result()
+                yield from map(_raised, ahead.pop(0).result())
         for future in ahead:
-            yield from future.result()
+            yield from map(_raised, future.result())
+
+
+def _raised(answer: Answer | PositionError) -> Answer:
+    if isinstance(answer, PositionError):
+        raise answer
+    return answer
+
+
+def solve_together(
+    positions: Sequence[Position], rules: Rules, objective: Objective, nodes: int
+) -> list[Answer | PositionError]:
+    """The best plays of a few positions, the first problem of each searched ahead.
+
+    At most :data:`meldwise.solver.ahead.MOST` positions. Behind the first error nothing follows.
+    """
+    answers: list[Answer | PositionError] = []
+    failed: PositionError | None = None
+    queries: list[tuple[Query, tuple[int, ...]]] = []
+    for position in positions:
+        try:
+            queries.append(make_query(position, rules, objective))
+        except PositionError as error:
+            failed = error
+            break
+    begun: list[Begun | None] = [None] * len(queries)
+    if not objective.going_out:
+        begun = [
+            begin_turn(query, position.opened)
+            for position, (query, _) in zip(positions, queries, strict=False)
+        ]
+        _search_ahead(begun, [least_floor(query) for query, _ in queries], nodes)
+    for position, (query, factors), first in zip(positions, queries, begun, strict=False):
+        budget = Budget(nodes)
+        best = best_nonempty(query, position.opened, budget, objective.going_out, begun=first)
+        try:
+            if best.gain is None:
+                check_arrangeable(position, query)
+        except PositionError as error:
+            failed = error
+            break
+        answers.append(answer_of(position, query, objective, factors, best, budget))
+    return [*answers, failed] if failed is not None else answers
+
+
+def _search_ahead(begun: Sequence[Begun | None], floors: Sequence[int], nodes: int) -> None:
+    some = [(one, floor) for one, floor in zip(begun, floors, strict=True) if one is not None]
+    asked = [Asked(one.problem, *one.limits(floor), nodes) for one, floor in some]
+    for (one, _), searched in zip(some, search_ahead(asked), strict=True):
+        one.searched = searched
 
 
 def _parts(positions: Iterable[Position], size: int) -> Iterator[list[Position]]:

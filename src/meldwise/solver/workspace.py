@@ -7,7 +7,7 @@ from array import array
 from typing import Any
 
 from meldwise.solver.engine import kernel_module
-from meldwise.solver.sets import CODES
+from meldwise.solver.sets import CODES, SetSpec, set_table
 
 __all__ = ["MOST_STATES", "Workspace", "borrow"]
 
@@ -81,15 +81,29 @@ class Workspace:
         kernel: the kernel itself.
         entries: the room for entries.
         states: the room for states; a power of two.
+        rows: what :mod:`meldwise.solver.ahead` keeps between batches.
     """
 
     def __init__(self) -> None:
         self.nodes, self.entries, self.states = NODES, ENTRIES, STATES
+        self.rows: Any = None
         self._make()
 
     def _make(self) -> None:
         self.arrays: Any = _Arrays(self.nodes, self.entries, self.states)
         self.kernel: Any = kernel_module().Kernel(self.arrays)
+
+    def set_plain(self, two_jokers: bool) -> None:
+        """Writes the table of sets that have nothing special."""
+        if self.arrays.plain != two_jokers:
+            self.arrays.plain = two_jokers
+            self.arrays.tables[:CODES] = array("B", set_table(SetSpec(two_jokers=two_jokers)))
+
+    def forget(self) -> None:
+        """Notes that a batch has written its own problems, and left nothing special."""
+        self.arrays.dirty.clear()
+        self.arrays.weights_of = self.arrays.gains = None
+        self.arrays.special = False
 
     def grow_entries(self) -> None:
         """Makes more room for entries; the problem has to be written anew."""
