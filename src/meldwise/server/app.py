@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, Router
@@ -36,9 +37,17 @@ logger = logging.getLogger(__name__)
 _UNLIMITED = frozenset({"/healthz", "/readyz"})
 
 
+def _clock() -> int:
+    return time.time_ns() // 1_000_000
+
+
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Context]:
+async def running(settings: Settings, clock: Callable[[], int] = _clock) -> AsyncIterator[Context]:
     """The parts of a server, started; ended in order when the block ends.
+
+    Args:
+        settings: the settings.
+        clock: gives the time, in milliseconds since 1970.
 
     Raises:
         ServerError: if the database cannot be reached, has another schema, or is a file that
@@ -62,7 +71,7 @@ async def running(settings: Settings) -> AsyncIterator[Context]:
         store = Store(engine, process, hub.notify if hub.shared else None)
         store.writer.start()
         metrics = Metrics()
-        keeper = Keeper(settings, store, hub, metrics)
+        keeper = Keeper(settings, store, hub, metrics, clock)
         key = bytes.fromhex(await store.secret("cookies"))
         context = Context(
             settings=settings,
