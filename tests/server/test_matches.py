@@ -13,6 +13,7 @@ from meldwise.game.replay import check_deals, replay
 from meldwise.protocol import commands as ask
 from meldwise.protocol import events as told
 from meldwise.protocol import messages
+from meldwise.protocol.http import NewSeat
 from tests.server.support import (
     FAST,
     Clock,
@@ -58,7 +59,12 @@ async def test_two_people_two_computers_and_a_spectator(database: str) -> None:
         person(served.url, "Beto") as beto,
         person(served.url, "Eva") as eva,
     ):
-        seats = [Mine(), OpenSeatPlan(), ComputerSeat(player="plain"), ComputerSeat(player="plain")]
+        seats: list[NewSeat] = [
+            Mine(),
+            OpenSeatPlan(),
+            ComputerSeat(player="plain"),
+            ComputerSeat(player="plain"),
+        ]
         page = await ana.create_table(seats, QUICK)
         id = page.table.id
         assert page.code is not None
@@ -156,14 +162,14 @@ async def rematch(first: TableStream, second: TableStream, other: Client) -> Non
 async def test_time_outs_and_absence(database: str) -> None:
     """The clock ends turns; who stays away is replaced after the grace, and has the seat back."""
     clock = Clock()
-    rules = {"timer": 20, "leaver_grace": 30, "match_length": 1, "hand_size": 10}
+    rules: ask.RulesChanges = {"timer": 20, "leaver_grace": 30, "match_length": 1, "hand_size": 10}
     async with (
         serving(settings_for(database), clock) as served,
         person(served.url, "Ana") as ana,
         person(served.url, "Beto") as beto,
     ):
         page = await ana.create_table(
-            [Mine(), OpenSeatPlan()], ask.TableChanges(pace="none", rules=dict(rules))
+            [Mine(), OpenSeatPlan()], ask.TableChanges(pace="none", rules=rules)
         )
         id = page.table.id
         async with ana.table(id) as at_ana:
@@ -226,7 +232,12 @@ async def test_time_outs_and_absence(database: str) -> None:
 @asynchronous
 async def test_a_finished_draft_stands_when_time_runs_out(sqlite: str) -> None:
     clock = Clock()
-    rules = {"timer": 20, "match_length": 1, "opening_minimum": 0, "hand_size": 30}
+    rules: ask.RulesChanges = {
+        "timer": 20,
+        "match_length": 1,
+        "opening_minimum": 0,
+        "hand_size": 30,
+    }
     async with (
         serving(settings_for(sqlite), clock) as served,
         person(served.url, "Ana") as ana,
@@ -340,11 +351,16 @@ async def test_pause_by_agreement(sqlite: str) -> None:
 async def test_match_by_time_and_must_play(sqlite: str) -> None:
     """A match that ends by time, under rules that ask the solver who has to play."""
     clock = Clock()
-    rules = {"match_end": "time", "match_length": 60, "must_play": "always", "hand_size": 7}
+    rules: ask.RulesChanges = {
+        "match_end": "time",
+        "match_length": 60,
+        "must_play": "always",
+        "hand_size": 7,
+    }
     async with serving(settings_for(sqlite), clock) as served, person(served.url, "Ana") as ana:
         page = await ana.create_table(
             [Mine(), ComputerSeat(player="plain")],
-            ask.TableChanges(pace="none", rules=dict(rules)),
+            ask.TableChanges(pace="none", rules=rules),
             start=True,
         )
         async with ana.table(page.table.id) as table:

@@ -33,6 +33,7 @@ from meldwise.players.plain import PlainPlayer
 from meldwise.protocol import commands as ask
 from meldwise.protocol import events as told
 from meldwise.protocol import messages
+from meldwise.protocol.http import NewSeat
 from meldwise.server.logs import _Formatter
 from meldwise.server.tables import entries as log
 from meldwise.server.tables.actor import entry_of
@@ -239,7 +240,12 @@ async def test_what_real_clients_received(sqlite: str) -> None:
             changes = ask.TableChanges(
                 pace="none", drafts_shown=True, rules={"match_length": 2, "penalty_tiles": 2}
             )
-            seats = [Mine(), OpenSeatPlan(), ComputerSeat(player="plain"), Mine(name="Anna")]
+            seats: list[NewSeat] = [
+                Mine(),
+                OpenSeatPlan(),
+                ComputerSeat(player="plain"),
+                Mine(name="Anna"),
+            ]
             page = await ana.create_table(seats, changes)
             streams = [
                 Listening(served.url, page.table.id, client.token) for client in (ana, beto, eva)

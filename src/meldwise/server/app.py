@@ -11,7 +11,6 @@ from contextlib import asynccontextmanager
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from sqlalchemy.exc import DBAPIError
 
@@ -20,6 +19,7 @@ from meldwise.game.codes import Code
 from meldwise.server.accounts import COOKIE, Accounts
 from meldwise.server.api import games, operations, pages, records, session, stream, tables
 from meldwise.server.api.context import Context, Web, client_of, context_of
+from meldwise.server.api.document import ExactDocument
 from meldwise.server.api.errors import EXCEPTION_HANDLERS
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
@@ -132,8 +132,8 @@ def create_app(context: Context) -> Litestar:
             title="Meldwise",
             version=__version__,
             description="Tile rummy over a network; docs/protocol.md explains it.",
-            path="/api/v1",
-            render_plugins=[JsonRenderPlugin()],
+            path="/api/v1/openapi.json",
+            render_plugins=[ExactDocument()],
             components=Components(
                 security_schemes={
                     "bearer": SecurityScheme(type="http", scheme="bearer"),
