@@ -12,6 +12,7 @@ from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from meldwise import __version__
@@ -23,7 +24,7 @@ from meldwise.server.api.document import ExactDocument
 from meldwise.server.api.errors import EXCEPTION_HANDLERS
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
-from meldwise.server.hub import Hub, LocalHub, PostgresHub
+from meldwise.server.hub import Hub, LocalHub
 from meldwise.server.metrics import Metrics
 from meldwise.server.security import Limits
 from meldwise.server.store import Store, database_url, is_sqlite, open_engine, prepare
@@ -67,7 +68,7 @@ async def running(settings: Settings, clock: Callable[[], int] = _clock) -> Asyn
             raise ServerError(
                 Code.SERVER_UNREACHABLE, what="the database", reason=reason
             ) from error
-        hub: Hub = LocalHub() if is_sqlite(url) else PostgresHub(url, process)
+        hub = _hub(url, process)
         store = Store(engine, process, hub.notify if hub.shared else None)
         store.writer.start()
         metrics = Metrics()
@@ -102,6 +103,14 @@ async def _limit(request: Web) -> None:
     """Lets each address make so many requests, and no more."""
     if request.scope["path"] not in _UNLIMITED:
         context_of(request).requests.check(client_of(request))
+
+
+def _hub(url: URL, process: str) -> Hub:
+    if is_sqlite(url):
+        return LocalHub()
+    from meldwise.server.hub.postgres import PostgresHub
+
+    return PostgresHub(url, process)
 
 
 def create_app(context: Context) -> Litestar:
