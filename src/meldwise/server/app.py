@@ -13,7 +13,6 @@ from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DBAPIError
 
 from meldwise import __version__
 from meldwise.game.codes import Code
@@ -28,6 +27,7 @@ from meldwise.server.hub import Hub, LocalHub
 from meldwise.server.metrics import Metrics
 from meldwise.server.security import Limits
 from meldwise.server.store import Store, database_url, is_sqlite, open_engine, prepare
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.store.lock import FileLock
 from meldwise.server.tables.keeper import Keeper
 
@@ -63,8 +63,8 @@ async def running(settings: Settings, clock: Callable[[], int] = _clock) -> Asyn
             lock.take()
         try:
             await prepare(engine)
-        except (DBAPIError, OSError) as error:
-            reason = type(getattr(error, "orig", None) or error).__name__
+        except DATABASE_ERRORS as error:
+            reason = reason_of(error)
             raise ServerError(
                 Code.SERVER_UNREACHABLE, what="the database", reason=reason
             ) from error

@@ -13,7 +13,6 @@ import msgspec
 from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
-from sqlalchemy.exc import DBAPIError
 
 from meldwise import protocol
 from meldwise.game.codes import Code
@@ -25,6 +24,7 @@ from meldwise.server.api.context import Context, Socket, context_of, signed_in
 from meldwise.server.errors import ServerError
 from meldwise.server.languages import speaking
 from meldwise.server.security import Bucket, check_origin
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.client import TableClient
 from meldwise.server.tables.views import failed
@@ -75,7 +75,7 @@ async def stream(socket: Socket, table: FromPath[str]) -> None:
         await _close(socket, error.code)
     except TimeoutError:
         await _close(socket, Code.REQUEST_MALFORMED, protocol.CLOSE_SLOW)
-    except DBAPIError:
+    except DATABASE_ERRORS:
         await _close(socket, Code.SERVER_UNREACHABLE, 1013)
     except Exception:
         logger.exception("a stream failed")
@@ -134,12 +134,15 @@ class _Stream:
                 await actor.gone(client)
 
     async def _enter(self, table: str, client: TableClient, seen: int | None) -> TableActor | None:
+        actor: TableActor | None = None
         try:
             if not re.fullmatch(r"[a-z0-9]{1,32}", table):
                 raise ServerError(Code.TABLE_UNKNOWN)
             actor = await self.context.keeper.table(table)
             await actor.welcome(client, seen)
-        except (GameError, DBAPIError) as error:
+        except (GameError, *DATABASE_ERRORS) as error:
+            if actor is not None:
+                await actor.gone(client)
             code = error.code if isinstance(error, GameError) else Code.SERVER_UNREACHABLE
             await _close(self.socket, code)
             return None
@@ -235,9 +238,10 @@ class _Stream:
             self.context.metrics.refusals.labels(str(error.code)).inc()
             with speaking(client.user.language):
                 answer = failed(error, command.id, actor.state.rules.opening_minimum)
-        except DBAPIError as error:
-            reason = type(error.orig).__name__
-            found = ServerError(Code.SERVER_UNREACHABLE, what="the database", reason=reason)
+        except DATABASE_ERRORS as error:
+            found = ServerError(
+                Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error)
+            )
             answer = failed(found, command.id)
         except Exception:
             logger.exception("a command failed", extra={"command": type(command).__name__})

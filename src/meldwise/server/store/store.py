@@ -63,7 +63,7 @@ class Store:
         """Asks whether the database answers.
 
         Raises:
-            DBAPIError: if it does not.
+            SQLAlchemyError: if it does not; so may OSError be raised.
         """
         async with self.engine.connect() as connection:
             await connection.execute(text("SELECT 1"))

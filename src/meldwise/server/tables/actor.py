@@ -14,8 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from sqlalchemy.exc import DBAPIError
-
 from meldwise import protocol
 from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
 from meldwise.game.codes import Code
@@ -29,6 +27,7 @@ from meldwise.protocol import messages
 from meldwise.protocol.values import Draft
 from meldwise.server.errors import ServerError
 from meldwise.server.languages import speaking
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.store.writer import Append, ClashError
 from meldwise.server.tables import entries as log
 from meldwise.server.tables import views
@@ -150,7 +149,7 @@ class TableActor:
                     return messages.Reply(to=command.id, seq=seq, repeated=False)
                 except ClashError:
                     await self._refresh()
-                except DBAPIError as error:
+                except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
             raise ServerError(Code.SERVER_UNREACHABLE, what="the database", reason="too busy")
 
@@ -312,17 +311,17 @@ class TableActor:
                     sent[kind] = protocol.encode(update)
             client.send(sent[kind])
 
-    async def _wait_for_database(self, attempt: int, error: DBAPIError) -> None:
+    async def _wait_for_database(self, attempt: int, error: Exception) -> None:
         """Waits, since the database may be back in a moment; then reads what was written."""
         logger.warning("the database does not answer", extra={"table": self.state.id})
         if attempt >= _TRIES - 1:
             raise ServerError(
-                Code.SERVER_UNREACHABLE, what="the database", reason=type(error.orig).__name__
+                Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error)
             ) from error
         await asyncio.sleep(min(2.0, 0.1 * 2**attempt))
         try:
             await self._refresh()
-        except DBAPIError:
+        except DATABASE_ERRORS:
             return
 
     # --- what is due --------------------------------------------------------
@@ -361,7 +360,7 @@ class TableActor:
                     await self._append(await self._due_entries(task))
                 except ClashError:
                     await self._refresh()
-                except DBAPIError as error:
+                except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
             self._schedule(own=True)
 
@@ -406,7 +405,7 @@ class TableActor:
                     return
                 except ClashError:
                     await self._refresh()
-                except DBAPIError as error:
+                except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
         self._schedule(own=True)
 
@@ -525,7 +524,7 @@ class TableActor:
                         await self._append([log.WentAway(user=user)])
                 except ClashError:
                     await self._refresh()
-                except DBAPIError:
+                except DATABASE_ERRORS:
                     self.check_presence_soon()
                     return
 

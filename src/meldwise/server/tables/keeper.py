@@ -8,14 +8,13 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
-from sqlalchemy.exc import DBAPIError
-
 from meldwise.game.codes import Code
 from meldwise.protocol import http
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
 from meldwise.server.hub import Hub
 from meldwise.server.metrics import Metrics
+from meldwise.server.store.errors import DATABASE_ERRORS
 from meldwise.server.store.store import Store, event_row
 from meldwise.server.tables import entries as log
 from meldwise.server.tables.actor import TableActor
@@ -92,7 +91,7 @@ class Keeper:
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            if not isinstance(error, DBAPIError | ServerError):
+            if not isinstance(error, (*DATABASE_ERRORS, ServerError)):
                 self.metrics.errors.inc()
             logger.error("work on a table failed", exc_info=error)
 
@@ -122,7 +121,7 @@ class Keeper:
         self.thinkers.close()
         try:
             await self.store.sign_off()
-        except DBAPIError:
+        except DATABASE_ERRORS:
             logger.warning("the database could not be told of the end")
 
     # --- tables -------------------------------------------------------------
@@ -146,7 +145,7 @@ class Keeper:
     async def _load(self, id: str) -> TableActor:
         try:
             actor = await TableActor.load(self, id)
-        except (ServerError, DBAPIError):
+        except (ServerError, *DATABASE_ERRORS):
             raise
         except Exception:
             # A log that this program cannot replay is for its makers to look at.
@@ -247,7 +246,7 @@ class Keeper:
                         await (await self.table(id)).tick()
                     except ServerError:
                         continue
-            except DBAPIError:
+            except DATABASE_ERRORS:
                 logger.warning("the database does not answer the sweeper")
             for id, actor in list(self._actors.items()):
                 if actor.idle:
@@ -265,5 +264,5 @@ class Keeper:
                 for id in await self.store.beat(now, now - _DEAD_AFTER):
                     actor = await self.table(id)
                     self.spawn(actor.check_presence())
-            except (DBAPIError, ServerError):
+            except (*DATABASE_ERRORS, ServerError):
                 logger.warning("the database does not answer the heartbeat")
