@@ -293,18 +293,18 @@ class TableActor:
         changed = isinstance(logged.entry, log.Configured)
         settings = views.settings_data(state.settings) if changed else None
         sent: dict[tuple[tuple[int, ...], str, bool], bytes] = {}
-        now = self.keeper.now()
+        public = views.public_state(state, self.keeper.now()) if self.clients else None
         for client in self.clients:
             mine = state.seats_of(client.user.id)
             own = logged.key is not None and logged.user == client.user.id
             kind = (mine, client.user.language, own)
-            if kind not in sent:
+            if kind not in sent and public is not None:
                 with speaking(client.user.language):
                     update = messages.Update(
                         seq=step.seq,
                         at=step.at,
                         events=views.tell(events, mine),
-                        state=views.state_data(state, mine, now),
+                        state=views.with_hands(public, state, mine),
                         settings=settings,
                         command=logged.key if own else None,
                     )
