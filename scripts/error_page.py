@@ -37,6 +37,12 @@ TITLES = {
     "player": "Computer players",
     "arena": "The arena",
     "solver": "The solver",
+    "account": "The server: who somebody is",
+    "limit": "The server: limits",
+    "request": "The server: requests",
+    "server": "The server itself",
+    "table": "The server: tables",
+    "command": "The server: commands",
 }
 
 

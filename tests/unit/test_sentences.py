@@ -92,6 +92,10 @@ FIELDS: dict[str, Any] = {
     "option": "speed",
     "program": "/usr/bin/keen",
     "file": "keen.toml",
+    "seconds": 3,
+    "most": 10,
+    "method": "PUT",
+    "what": "the database",
 }
 
 

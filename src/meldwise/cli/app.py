@@ -23,6 +23,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "arena": ("meldwise.cli.arena", "Let computer players meet in numbers, and measure them."),
     "simulate": ("meldwise.cli.simulate", "Measure the game itself by simulation."),
     "levels": ("meldwise.cli.levels", "List the levels of the computer players."),
+    "serve": ("meldwise.cli.serve", "Serve tables to browsers and other clients."),
+    "db": ("meldwise.cli.db", "Look after the server's database."),
     "games": ("meldwise.cli.games", "List the named games; save a mixture of your own."),
     "rules": ("meldwise.cli.rules", "Explain the rules of a game in words."),
     "doctor": ("meldwise.cli.doctor", "Say what this installation is."),
