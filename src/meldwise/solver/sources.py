@@ -14,7 +14,12 @@ from typing import Final
 
 __all__ = ["COMPILED", "compiled_name", "source_hash", "source_path"]
 
-COMPILED: Final = ("meldwise.solver.kernel",)
+COMPILED: Final = (
+    "meldwise.solver.kernel",
+    "meldwise.players.search.turns",
+    "meldwise.players.search.playouts",
+    "meldwise.players.search.worlds",
+)
 """The modules that are compiled; each stands behind those that it uses."""
 
 _USED: Final = re.compile(rb"^from (meldwise\.[\w.]+)\._compiled_(\w+) cimport ", re.MULTILINE)
