@@ -111,6 +111,7 @@ class Code(StrEnum):
     PLAYER_UNKNOWN = "player.unknown"
     PLAYER_BAD_OPTION = "player.bad_option"
     PLAYER_BAD_VALUE = "player.bad_value"
+    PLAYER_NO_CLOCK = "player.no_clock"
     PLAYER_FILE = "player.file"
     PLAYER_START = "player.start"
     PLAYER_ENDED = "player.ended"
@@ -260,6 +261,7 @@ MEANINGS: dict[Code, str] = {
     Code.PLAYER_UNKNOWN: "there is no computer player of that name",
     Code.PLAYER_BAD_OPTION: "the computer player has no such option",
     Code.PLAYER_BAD_VALUE: "the computer player's option does not take that value",
+    Code.PLAYER_NO_CLOCK: "the computer player keeps to a time, and no time is kept here",
     Code.PLAYER_FILE: "the file that describes a player's program is missing or wrong",
     Code.PLAYER_START: "the player's program cannot be started",
     Code.PLAYER_ENDED: "the player's program has ended by itself",

@@ -107,6 +107,10 @@ _SENTENCES: Final[dict[Code, str]] = {
         "the option “{option}” of the computer player “{player}” cannot be “{value}”: "
         "it takes {allowed}"
     ),
+    Code.PLAYER_NO_CLOCK: N_(
+        "the computer player “{player}” keeps to a time, and no time is kept here: "
+        "set its option “playouts” instead"
+    ),
     Code.PLAYER_FILE: N_("the file {file} describes no player’s program: {reason}"),
     Code.PLAYER_START: N_("the player’s program {program} cannot be started: {reason}"),
     Code.PLAYER_ENDED: N_("the player’s program {program} has ended by itself ({reason})"),

@@ -26,6 +26,8 @@ LEVELS: Final[tuple[Level, ...]] = (
     Level("casual", 2),
     Level("regular", 3),
     Level("skilled", 4),
+    Level("expert", 5),
+    Level("master", 6),
 )
 """All levels, the weakest first; each is a player that can be made by its name.
 

@@ -49,6 +49,15 @@ def _greedy(options: Mapping[str, str], _means: Means) -> Player:
     return GreedyPlayer(OBJECTIVES[name])
 
 
+def _searching(name: str) -> Factory:
+    def make(options: Mapping[str, str], means: Means) -> Player:
+        from meldwise.players.search import create
+
+        return create(name, options, means)
+
+    return make
+
+
 _NO_MEANS: Final = Means()
 
 
@@ -76,6 +85,9 @@ _BUILT_IN: Final[dict[str, Factory]] = {
     "greedy": _greedy,
     "plain": _plain,
     "process": _process,
+    "search": _searching("search"),
+    "expert": _searching("expert"),
+    "master": _searching("master"),
 }
 
 

@@ -13,6 +13,13 @@ __all__ = ["cast", "cclass", "cfunc", "compiled", "declare", "exceptval", "longl
 
 T = TypeVar("T")
 
+
+def __getattr__(name: str) -> None:
+    """A C type whose name means something else in Python."""
+    if name != "int":
+        raise AttributeError(name)
+
+
 compiled = False
 longlong = None
 

@@ -20,6 +20,9 @@ COMPILED: Final = (
     "meldwise.solver.kernel_states",
     "meldwise.solver.kernel",
     "meldwise.solver.batch",
+    "meldwise.players.search.turns",
+    "meldwise.players.search.playouts",
+    "meldwise.players.search.worlds",
 )
 """The modules that are compiled; each stands behind those that it uses."""
 

@@ -1,0 +1,3 @@
+"""What the compiled playouts use of other compiled modules."""
+
+from meldwise.players.search._compiled_turns cimport Turns
