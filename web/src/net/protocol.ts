@@ -99,6 +99,7 @@ export const CODES = [
   "player.unknown",
   "player.bad_option",
   "player.bad_value",
+  "player.no_clock",
   "player.file",
   "player.start",
   "player.ended",
