@@ -77,7 +77,9 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
         async with serving(settings_for(postgres)) as ends, person(ends.url, "Ana") as ana:
             changes = ask.TableChanges(pace="none", rules={"match_length": 1})
             page = await ana.create_table([Mine(), OpenSeatPlan()], changes)
-            async with ana.table(page.table.id) as at_ana, beto.table(page.table.id) as at_beto:
+            token = ana.token
+            at_beto = await beto.table(page.table.id).__aenter__()
+            async with ana.table(page.table.id) as at_ana:
                 await at_beto.do(ask.Sit)
                 await at_ana.until(lambda state: state.seats[1].connected)
                 await at_ana.do(ask.Start)
@@ -85,14 +87,14 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
                 await at_beto.until(lambda state: state.match and state.match.commitment)
                 await at_beto.be_ready()
                 await at_ana.until(lambda state: state.match and state.match.round)
-            token = ana.token
-        async with (
-            Client(stays.url, token) as ana,
-            ana.table(page.table.id) as at_ana,
-            beto.table(page.table.id) as at_beto,
-        ):
+                await ends.running.stop()
+        # The server that is left notices who has gone with the other one.
+        await at_beto.until(lambda state: not state.seats[0].connected)
+        async with Client(stays.url, token) as ana, ana.table(page.table.id) as at_ana:
+            await at_beto.until(lambda state: state.seats[0].connected)
             await asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
             assert at_ana.state.status == "over"
+        await at_beto.close()
 
 
 def free_port() -> int:

@@ -230,7 +230,9 @@ class Keeper:
             for actor in list(self._actors.values()):
                 self.spawn(actor.refresh())
         elif (known := self._actors.get(table)) is not None:
-            if what.startswith("d"):
+            if what == "p":
+                known.check_presence_soon()
+            elif what.startswith("d"):
                 self.spawn(known.refresh_draft(int(what[1:])))
             elif int(what) > known.state.seq:
                 self.spawn(known.refresh())
