@@ -8,10 +8,12 @@ import pytest
 
 from meldwise.client import ComputerSeat, Mine, OpenSeatPlan, RefusedError
 from meldwise.game.codes import Code
+from meldwise.players import PlayerError
 from meldwise.protocol import commands as ask
 from meldwise.server.errors import ServerError
 from meldwise.server.security import Bucket, Limits, check_origin
 from meldwise.server.security import limits as module
+from meldwise.server.tables.computers import computer_players, default_sitter
 from tests.server.support import FAST, asynchronous, person, serving, settings_for
 
 
@@ -176,3 +178,29 @@ async def test_who_was_sent_away_stays_away(sqlite: str) -> None:
             assert table.state.status == "closed"
             with pytest.raises(RefusedError, match=r"table\.closed"):
                 await table.do(ask.Sit)
+
+
+@asynchronous
+async def test_only_players_on_offer_sit_down(sqlite: str) -> None:
+    """Nobody out there can make the server read a file or run a program."""
+    async with (
+        serving(settings_for(sqlite, computers="plain")) as served,
+        person(served.url, "Ana") as ana,
+    ):
+        assert [level.player for level in (await ana.games()).computers] == ["plain"]
+        for player in ("process:file=/etc/passwd", "plain:x=1", "greedy", "Plain"):
+            with pytest.raises(RefusedError, match=r"player\.unknown"):
+                await ana.create_table([Mine(), ComputerSeat(player=player)], FAST)
+        page = await ana.create_table([Mine(), OpenSeatPlan()], FAST)
+        add = ask.AddComputer(id="a", seen=1, seat=1, player="process:file=/etc/passwd")
+        with pytest.raises(RefusedError, match=r"player\.unknown"):
+            await ana.command(page.table.id, add)
+
+
+def test_offers_are_players() -> None:
+    assert "plain" in computer_players("")
+    assert computer_players(" plain ") == ("plain",)
+    assert default_sitter(("beginner", "regular", "master")) == "regular"
+    assert default_sitter(("plain",)) == "plain"
+    with pytest.raises(PlayerError):
+        computer_players("plain nobody")

@@ -62,7 +62,7 @@ class World:
 
     def command(self, user: User, command: ask.Command) -> bool:
         try:
-            self.take(decide(self.state, user, command))
+            self.take(decide(self.state, user, command, ("plain",)))
         except GameError:
             return False
         return True

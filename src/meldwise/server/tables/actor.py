@@ -157,7 +157,7 @@ class TableActor:
             return [log.Rematch(table=await self.keeper.rematch(state, user))]
         if isinstance(command, ask.Say):
             self._talkers.check(user.id)
-        entries = decide(self.state, user, command)
+        entries = decide(self.state, user, command, self.keeper.computers)
         if any(isinstance(entry, log.PlayedTable | log.DrewTile) for entry in entries):
             self.keeper.metrics.moves.inc()
         return entries
@@ -187,7 +187,7 @@ class TableActor:
             taken.append((logged, state, events))
             task = None if waiting else next_task(state)
             if task is not None and task.due == 0:
-                sitter = self.keeper.settings.sitter
+                sitter = self.keeper.sitter
                 waiting.extend(entries_of(task, state, now, secrets.token_hex(32), sitter))
         before = self.state
         record = None
@@ -316,7 +316,7 @@ class TableActor:
     async def _due_entries(self, task: Task) -> list[log.Entry]:
         state, now = self.state, self.keeper.now()
         if task.kind is not TaskKind.TIME_OUT:
-            seed, sitter = secrets.token_hex(32), self.keeper.settings.sitter
+            seed, sitter = secrets.token_hex(32), self.keeper.sitter
             return entries_of(task, state, now, seed, sitter)
         assert task.seat is not None
         if self.keeper.shared:
