@@ -45,6 +45,7 @@ def settings_for(database: str | Path, **more: Any) -> Settings:
         "port": 0,
         "database": str(database),
         "workers": 0,
+        "sitter": "plain",
         "away_after": 0.05,
         "requests_a_second": 1e5,
         "requests_at_once": 10**5,
