@@ -24,6 +24,8 @@ from meldwise.game.record_text import read_record
 from meldwise.game.replay import replay
 from meldwise.protocol import commands as ask
 from meldwise.protocol.http import NewSeat
+from meldwise.server.store import Append
+from meldwise.server.tables.commands import User
 from tests.server.conftest import upgraded
 from tests.server.support import (
     FAST,
@@ -249,3 +251,34 @@ def _restart(database: Any) -> None:
     words = ["-w", "-m", "fast", "-D", str(database.pgdata), "restart"]
     pgexec("pg_ctl", words, bin_path=database.bin_path, user=database.system_user)
     database.ensure_postgres_running()  # It takes note of the new process.
+
+
+@asynchronous
+async def test_who_has_gone_does_not_take_a_move_along(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that closes while its move is being written: the table goes on with it."""
+    async with serving(settings_for(sqlite)) as served, person(served.url, "Ana") as ana:
+        seats: list[NewSeat] = [Mine(), ComputerSeat(player="plain")]
+        page = await ana.create_table(seats, FAST, start=True)
+        async with ana.table(page.table.id) as table:
+            await table.be_ready()
+            await table.until(lambda _state: table.my_turn is not None)
+            store = served.context.store
+            actor = await served.context.keeper.table(page.table.id)
+            write = store.append
+
+            async def slowly(append: Append) -> None:
+                await write(append)
+                await asyncio.sleep(0.2)
+
+            monkeypatch.setattr(store, "append", slowly)
+            draw = ask.Draw(id="d", seen=table.state.seq, seat=0)
+            user = User(table.welcome.user, "Ana")
+            asking = asyncio.create_task(actor.command(user, draw))
+            await asyncio.sleep(0.1)
+            asking.cancel()
+            # The draw has happened, and the computer player has moved after it.
+            seq = draw.seen
+            await table.until(lambda state: state.seq >= seq + 2)
+            assert [entry.seq for entry in await store.log(page.table.id)][-1] == table.state.seq

@@ -10,8 +10,8 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from meldwise import protocol
 from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
@@ -46,6 +46,8 @@ __all__ = ["Answer", "TableActor", "entry_of"]
 
 logger = logging.getLogger(__name__)
 
+_T = TypeVar("_T")
+
 Answer: TypeAlias = messages.Reply | messages.Verdicted | messages.Hinted
 
 _TRIES: Final = 12
@@ -78,6 +80,7 @@ class TableActor:
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
         self._stopped = False
+        self._works: set[asyncio.Task[Any]] = set()
         self._talkers = Limits(_CHAT_RATE, _CHAT_SIZE)
 
     @classmethod
@@ -124,7 +127,18 @@ class TableActor:
             case ask.Hint():
                 return await self._hints.ask(self.state, user, command)
             case _:
-                return await self._change(user, command)
+                return await self._whole(self._change(user, command))
+
+    async def _whole(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Does something to its end, also if whoever asked for it has gone meanwhile.
+
+        What is on disk and not in memory would be known to nobody here.
+        """
+        task = asyncio.create_task(work)
+        self._works.add(task)
+        task.add_done_callback(self._works.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(task)
 
     async def _change(self, user: User, command: ask.Command) -> messages.Reply:
         async with self._lock:
@@ -374,11 +388,14 @@ class TableActor:
             self.clients.add(client)
         self.used = self.keeper.now()
         if self.state.seats_of(client.user.id):
-            await self._store.arrive(self.state.id, client.user.id)
-            async with self._lock:
-                await self._note_arrivals()
+            await self._whole(self._arrived(client.user.id))
         else:
             self._tell_watchers()
+
+    async def _arrived(self, user: str) -> None:
+        await self._store.arrive(self.state.id, user)
+        async with self._lock:
+            await self._note_arrivals()
 
     def check_may_watch(self, user: User) -> None:
         """Asks whether a user may see the table.
@@ -498,6 +515,7 @@ class TableActor:
             self._timer.cancel()
         if self._thinking is not None:
             self._thinking[1].cancel()
+        await asyncio.gather(*self._works, return_exceptions=True)
         async with self._lock:
             pass
 

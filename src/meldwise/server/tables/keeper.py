@@ -195,7 +195,7 @@ class Keeper:
         more: list[log.Entry] = [log.Started()] if wanted.start else []
         table = await self._add(user, f"k:{wanted.id}", settings, plans, more)
         actor = await self.table(table)
-        await actor.tick()
+        await asyncio.shield(self.spawn(actor.tick()))
         return actor
 
     async def rematch(self, state: TableState, user: User) -> str:
@@ -252,7 +252,9 @@ class Keeper:
                     if self.now() - self._broken.get(id, 0) < _BROKEN_FOR:
                         continue
                     try:
-                        await (await self.table(id)).tick()
+                        actor = await self.table(id)
+                        await actor.refresh()
+                        await actor.tick()
                     except ServerError:
                         continue
             except DATABASE_ERRORS:
