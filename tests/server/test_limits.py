@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 
-from meldwise.client import ComputerSeat, Mine, OpenSeatPlan, RefusedError
+from meldwise.client import Client, ComputerSeat, Mine, OpenSeatPlan, RefusedError
 from meldwise.game.codes import Code
+from meldwise.players import PlayerError
 from meldwise.protocol import commands as ask
 from meldwise.server.errors import ServerError
 from meldwise.server.security import Bucket, Limits, check_origin
 from meldwise.server.security import limits as module
-from tests.server.support import FAST, asynchronous, person, serving, settings_for
+from meldwise.server.tables.computers import computer_players, default_sitter
+from tests.server.support import FAST, asynchronous, eventually, person, serving, settings_for
 
 
 def test_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,3 +180,82 @@ async def test_who_was_sent_away_stays_away(sqlite: str) -> None:
             assert table.state.status == "closed"
             with pytest.raises(RefusedError, match=r"table\.closed"):
                 await table.do(ask.Sit)
+
+
+@asynchronous
+async def test_only_players_on_offer_sit_down(sqlite: str) -> None:
+    """Nobody out there can make the server read a file or run a program."""
+    async with (
+        serving(settings_for(sqlite, computers="plain")) as served,
+        person(served.url, "Ana") as ana,
+    ):
+        assert [level.player for level in (await ana.games()).computers] == ["plain"]
+        for player in ("process:file=/etc/passwd", "plain:x=1", "greedy", "Plain"):
+            with pytest.raises(RefusedError, match=r"player\.unknown"):
+                await ana.create_table([Mine(), ComputerSeat(player=player)], FAST)
+        page = await ana.create_table([Mine(), OpenSeatPlan()], FAST)
+        add = ask.AddComputer(id="a", seen=1, seat=1, player="process:file=/etc/passwd")
+        with pytest.raises(RefusedError, match=r"player\.unknown"):
+            await ana.command(page.table.id, add)
+
+
+def test_offers_are_players() -> None:
+    assert "plain" in computer_players("")
+    assert computer_players(" plain ") == ("plain",)
+    assert default_sitter(("beginner", "regular", "master")) == "regular"
+    assert default_sitter(("plain",)) == "plain"
+    with pytest.raises(PlayerError):
+        computer_players("plain nobody")
+
+
+@asynchronous
+async def test_a_client_that_takes_nothing_is_let_go(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are not held up by it, and what waits for it does not grow for ever."""
+    monkeypatch.setattr("meldwise.server.tables.client.MOST_WAITING", 5)
+    async with (
+        serving(settings_for(sqlite)) as served,
+        person(served.url, "Ana") as ana,
+        person(served.url, "Eva") as eva,
+    ):
+        page = await ana.create_table([Mine(name="A"), Mine(name="B")], FAST, start=True)
+        async with ana.table(page.table.id) as table, stalled(served.url, page.table.id, eva) as it:
+            await table.be_ready()
+            actor = await served.context.keeper.table(page.table.id)
+            await eventually(lambda: len(actor.clients) == 2)
+            number = 0
+            while len(actor.clients) == 2 and number < 5_000:
+                number += 1
+                await table.do(ask.Check, seat=0, melds=[])
+                for client in actor.clients:
+                    if client.user.name == "Eva":
+                        for _ in range(20):
+                            client.send(b" " * 20_000)
+            await eventually(lambda: len(actor.clients) == 1)
+            await table.say(phrase="hello")
+            assert it.get_extra_info("socket") is not None
+
+
+@asynccontextmanager
+async def stalled(url: str, table: str, client: Client) -> AsyncIterator[asyncio.StreamWriter]:
+    """A stream whose client says hello and reads nothing more."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port), limit=1_000)
+    writer.write(
+        (
+            f"GET /api/v1/tables/{table}/ws HTTP/1.1\r\nHost: {host}:{port}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            f"Authorization: Bearer {client.token}\r\n\r\n"
+        ).encode()
+    )
+    assert b"101" in await reader.readline()
+    hello = b'{"type":"hello","version":1}'
+    writer.write(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+    await writer.drain()
+    try:
+        yield writer
+    finally:
+        writer.transport.abort()
+        await asyncio.sleep(0)

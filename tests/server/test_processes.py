@@ -24,6 +24,8 @@ from meldwise.game.record_text import read_record
 from meldwise.game.replay import replay
 from meldwise.protocol import commands as ask
 from meldwise.protocol.http import NewSeat
+from meldwise.server.store import Append
+from meldwise.server.tables.commands import User
 from tests.server.conftest import upgraded
 from tests.server.support import (
     FAST,
@@ -77,7 +79,9 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
         async with serving(settings_for(postgres)) as ends, person(ends.url, "Ana") as ana:
             changes = ask.TableChanges(pace="none", rules={"match_length": 1})
             page = await ana.create_table([Mine(), OpenSeatPlan()], changes)
-            async with ana.table(page.table.id) as at_ana, beto.table(page.table.id) as at_beto:
+            token = ana.token
+            at_beto = await beto.table(page.table.id).__aenter__()
+            async with ana.table(page.table.id) as at_ana:
                 await at_beto.do(ask.Sit)
                 await at_ana.until(lambda state: state.seats[1].connected)
                 await at_ana.do(ask.Start)
@@ -85,14 +89,14 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
                 await at_beto.until(lambda state: state.match and state.match.commitment)
                 await at_beto.be_ready()
                 await at_ana.until(lambda state: state.match and state.match.round)
-            token = ana.token
-        async with (
-            Client(stays.url, token) as ana,
-            ana.table(page.table.id) as at_ana,
-            beto.table(page.table.id) as at_beto,
-        ):
+                await ends.running.stop()
+        # The server that is left notices who has gone with the other one.
+        await at_beto.until(lambda state: not state.seats[0].connected)
+        async with Client(stays.url, token) as ana, ana.table(page.table.id) as at_ana:
+            await at_beto.until(lambda state: state.seats[0].connected)
             await asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
             assert at_ana.state.status == "over"
+        await at_beto.close()
 
 
 def free_port() -> int:
@@ -247,3 +251,32 @@ def _restart(database: Any) -> None:
     words = ["-w", "-m", "fast", "-D", str(database.pgdata), "restart"]
     pgexec("pg_ctl", words, bin_path=database.bin_path, user=database.system_user)
     database.ensure_postgres_running()  # It takes note of the new process.
+
+
+@asynchronous
+async def test_who_has_gone_does_not_take_a_move_along(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that closes while its move is being written: the table goes on with it."""
+    async with serving(settings_for(sqlite)) as served, person(served.url, "Ana") as ana:
+        # Nothing is due at this table, so that the sweeper does not look after it.
+        page = await ana.create_table([Mine(name="A"), Mine(name="B")], FAST, start=True)
+        async with ana.table(page.table.id) as table:
+            await table.be_ready()
+            await table.until(lambda _state: table.my_turn is not None)
+            store = served.context.store
+            actor = await served.context.keeper.table(page.table.id)
+            write = store.append
+
+            async def slowly(append: Append) -> None:
+                await write(append)
+                await asyncio.sleep(0.2)
+
+            monkeypatch.setattr(store, "append", slowly)
+            draw = ask.Draw(id="d", seen=table.state.seq, seat=table.my_turn or 0)
+            user = User(table.welcome.user, "Ana")
+            asking = asyncio.create_task(actor.command(user, draw))
+            await asyncio.sleep(0.1)
+            asking.cancel()
+            await table.until(lambda state: state.seq == draw.seen + 1, timeout=20)
+            assert [entry.seq for entry in await store.log(page.table.id)][-1] == table.state.seq

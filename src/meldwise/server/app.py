@@ -120,23 +120,28 @@ def create_app(context: Context) -> Litestar:
         context: the parts of the server; see :func:`running`.
     """
     settings = context.settings
-    api = Router(
+    small = Router(
         path="/api/v1",
         route_handlers=[
             *session.HANDLERS,
             *games.HANDLERS,
             *tables.HANDLERS,
-            *records.HANDLERS,
             *stream.HANDLERS,
         ],
+        request_max_body_size=settings.largest_body,
+    )
+    large = Router(
+        path="/api/v1",
+        route_handlers=records.HANDLERS,
+        request_max_body_size=settings.largest_record,
     )
     return Litestar(
-        route_handlers=[api, *operations.HANDLERS, *pages.HANDLERS],
+        route_handlers=[small, large, *operations.HANDLERS, *pages.HANDLERS],
         state=State({"context": context}),
         exception_handlers=EXCEPTION_HANDLERS,
         before_request=_limit,
         logging_config=None,
-        request_max_body_size=max(settings.largest_body, settings.largest_record),
+        request_max_body_size=settings.largest_body,
         openapi_config=OpenAPIConfig(
             title="Meldwise",
             version=__version__,

@@ -63,7 +63,9 @@ def _http_error(request: Web, error: HTTPException) -> Response[bytes]:
             answer.headers["Allow"] = allowed
         return answer
     elif status == 413:
-        found = ServerError(Code.LIMIT_SIZE, most="fewer")
+        found = ServerError(
+            Code.LIMIT_SIZE, most=request.route_handler.resolve_request_max_body_size()
+        )
     elif status >= 500:
         return _any_error(request, error)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import re
@@ -172,24 +173,28 @@ class _Stream:
     async def _serve(self, actor: TableActor, client: TableClient) -> None:
         reading = asyncio.create_task(self._read(actor, client))
         writing = asyncio.create_task(self._write(client))
+        stalled = asyncio.create_task(client.slow.wait())
+        tasks = (reading, writing, stalled)
         try:
-            done, _ = await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(set(tasks), return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            for task in (reading, writing, *self.asides):
-                task.cancel()
-            await asyncio.gather(reading, writing, *self.asides, return_exceptions=True)
+            for each in (*tasks, *self.asides):
+                each.cancel()
+            await asyncio.gather(*tasks, *self.asides, return_exceptions=True)
+        if client.slow.is_set():
+            # It takes nothing, so perhaps not even this.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await _close(self.socket, Code.LIMIT_RATE, protocol.CLOSE_SLOW)
 
     async def _write(self, client: TableClient) -> None:
         while (message := await client.queue.get()) is not None:
             await self.socket.send(
                 {"type": "websocket.send", "text": message.decode(), "bytes": None}
             )
-        if client.slow:
-            await _close(self.socket, Code.LIMIT_RATE, protocol.CLOSE_SLOW)
-        else:
-            await _close(self.socket, Code.SERVER_STOPPING)
+        await _close(self.socket, Code.SERVER_STOPPING)
 
     async def _read(self, actor: TableActor, client: TableClient) -> None:
         while True:
