@@ -13,6 +13,7 @@ CODE := src scripts $(if $(wildcard tests/*.py tests/*/*.py),tests) $(if $(BENCH
 
 RUN_LOCKS := requirements/build.txt requirements/run.txt
 DEV_LOCKS := $(RUN_LOCKS) requirements/dev.txt
+WEB_FILES := $(shell find web -name node_modules -prune -o -type f -print)
 PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py src/meldwise/solver/kernel.py
 
 # An interpreter of uv's own, or one that another environment points at, is not
@@ -22,19 +23,20 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments
+.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments \
+	web web-check
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z]*\):.*##  */\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-8s %s\n' "$$name" "$$text"; done
 
-play: $(STAMPS)/run  ## Play in this terminal
+play: $(STAMPS)/run $(STAMPS)/web  ## Play in this terminal
 	@$(BIN)/meldwise $(ARGS)
 
-test: check  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
+test: check $(STAMPS)/web  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
 	@$(BIN)/pytest -n auto --dist worksteal --cov --cov-report term $(ARGS)
 
-check: style types layers fragments  ## Check style, types, layers and the changelog (-k: all of them)
+check: style types layers fragments web-check  ## Check style, types, layers, the changelog and web/ (-k: all)
 
 style: $(STAMPS)/dev
 	@$(BIN)/ruff check --quiet .
@@ -48,6 +50,11 @@ layers: $(STAMPS)/dev
 
 fragments: $(STAMPS)/dev
 	@report=$$($(BIN)/towncrier build --draft --version check 2>&1) || { echo "$$report"; exit 1; }
+
+web-check: $(STAMPS)/node-modules
+	@$(BIN)/python scripts/web.py check
+
+web: $(STAMPS)/web  ## Build the web client
 
 bench: $(STAMPS)/bench  ## Run every script in bench/
 ifeq ($(BENCHES),)
@@ -65,6 +72,7 @@ clean:  ## Remove .venv and everything else that was made here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
 		.coverage .coverage.* .coverage-html build dist
 	rm -f src/meldwise/solver/_compiled.*
+	rm -rf web/node_modules src/meldwise/server/static
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up -----------------------------------------------------------------
@@ -102,6 +110,18 @@ $(STAMPS)/bench: $(STAMPS)/dev requirements/bench.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/bench.txt
 	@touch $@
 
+# --- the web client ---------------------------------------------------------
+
+$(STAMPS)/node-modules: web/package-lock.json web/package.json requirements/node.txt | $(STAMPS)/venv
+	@echo "Installing what the web client is built with ..."
+	@$(BIN)/python scripts/web.py install
+	@touch $@
+
+$(STAMPS)/web: $(STAMPS)/node-modules $(WEB_FILES)
+	@echo "Building the web client ..."
+	@$(BIN)/python scripts/web.py build
+	@touch $@
+
 # --- locks ------------------------------------------------------------------
 
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --python-version 3.11 \
@@ -113,3 +133,4 @@ lock: $(STAMPS)/venv  ## Lock the requirements anew (ARGS=--upgrade for newer ve
 	@$(COMPILE) pyproject.toml -o requirements/run.txt
 	@$(COMPILE) requirements/dev.in -o requirements/dev.txt
 	@$(COMPILE) requirements/bench.in -o requirements/bench.txt
+	@$(COMPILE) requirements/node.in -o requirements/node.txt

@@ -1,4 +1,4 @@
-"""Compiles the solver's kernel where a C compiler and Python's headers are.
+"""Compiles the solver's kernel, where a compiler is, and builds the web client, where Node is.
 
 A build hook of hatchling, and a script that does the same in the source tree:
 
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import io
 import os
 import shutil
@@ -19,6 +20,7 @@ import sys
 import sysconfig
 import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -29,12 +31,20 @@ MODULE = "meldwise.solver._compiled"
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Compiles the kernel into the source tree and takes it into the wheel."""
+    """Compiles the kernel and builds the web client, and takes them into the wheel.
+
+    The web client goes into the source distribution too, so that installing from it needs no
+    Node. An editable installation leaves it to the Makefile.
+    """
 
     PLUGIN_NAME = "custom"
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Called by hatchling before a wheel or an editable installation is made."""
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before anything is built or installed."""
+        if version != "editable":
+            web = _load(Path(self.root) / "scripts" / "web.py")
+            if web is not None:
+                web.build_for_package(Path(self.root), self.app.display_warning)
         if self.target_name != "wheel":
             return
         compiled = build(Path(self.root), self.app.display_warning)
@@ -42,6 +52,18 @@ class KernelHook(BuildHookInterface[Any]):
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
             build_data["artifacts"].append(compiled.relative_to(self.root).as_posix())
+
+
+def _load(path: Path) -> ModuleType | None:
+    """A script beside this one as a module; None if this is a source distribution."""
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location("meldwise_web_build", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def build(root: Path, say: Any) -> Path | None:

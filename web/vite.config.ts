@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Packages of which something is served to players, and whose licences therefore travel along. */
+const SHIPPED = ["svelte", "@fontsource-variable/figtree", "@fontsource/fraunces"];
+
+/** Writes the licences of everything shipped beside it. */
+function licences(): Plugin {
+  return {
+    name: "meldwise-licences",
+    apply: "build",
+    generateBundle() {
+      const texts = SHIPPED.map((name) => {
+        const folder = here(`./node_modules/${name}`);
+        const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+        if (!file) throw new Error(`${name} has no licence file`);
+        return `${name}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+      });
+      this.emitFile({ type: "asset", fileName: "licences.txt", source: texts.join("\n---\n\n") });
+    },
+  };
+}
+
+export default defineConfig({
+  root: here("."),
+  base: "/",
+  plugins: [svelte(), licences()],
+  build: {
+    outDir: process.env.MELDWISE_WEB_OUT ?? here("../src/meldwise/server/static"),
+    emptyOutDir: true,
+    target: "es2022",
+    // Everything comes from the server itself: its content security policy forbids data addresses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: true,
+  },
+  server: {
+    proxy: existsSync(here("../src/meldwise/server"))
+      ? { "/api": { target: "http://127.0.0.1:8765", ws: true } }
+      : undefined,
+  },
+  test: {
+    include: ["src/**/*.test.ts"],
+    environment: "node",
+  },
+});
