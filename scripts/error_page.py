@@ -36,6 +36,12 @@ TITLES = {
     "record": "Records",
     "player": "Computer players",
     "solver": "The solver",
+    "account": "The server: who somebody is",
+    "limit": "The server: limits",
+    "request": "The server: requests",
+    "server": "The server itself",
+    "table": "The server: tables",
+    "command": "The server: commands",
 }
 
 

@@ -89,6 +89,10 @@ FIELDS: dict[str, Any] = {
     "stated": (3, -3),
     "player": "plane",
     "option": "speed",
+    "seconds": 3,
+    "most": 10,
+    "method": "PUT",
+    "what": "the database",
 }
 
 

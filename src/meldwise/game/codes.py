@@ -121,6 +121,47 @@ class Code(StrEnum):
     SOLVER_KERNEL_MODE = "solver.kernel_mode"
     SOLVER_KERNEL_REQUIRED = "solver.kernel_required"
 
+    # The server: who somebody is, and what it bears.
+    ACCOUNT_NO_SESSION = "account.no_session"
+    ACCOUNT_BAD_NAME = "account.bad_name"
+    LIMIT_RATE = "limit.rate"
+    LIMIT_SIZE = "limit.size"
+    LIMIT_TABLES = "limit.tables"
+    LIMIT_CONNECTIONS = "limit.connections"
+    REQUEST_MALFORMED = "request.malformed"
+    REQUEST_UNKNOWN = "request.unknown"
+    REQUEST_METHOD = "request.method"
+    REQUEST_ORIGIN = "request.origin"
+    REQUEST_VERSION = "request.version"
+    SERVER_STOPPING = "server.stopping"
+    SERVER_ERROR = "server.error"
+    SERVER_SCHEMA = "server.schema"
+    SERVER_SETTING = "server.setting"
+    SERVER_UNREACHABLE = "server.unreachable"
+
+    # The server: tables.
+    TABLE_UNKNOWN = "table.unknown"
+    TABLE_CLOSED = "table.closed"
+    TABLE_FULL = "table.full"
+    TABLE_KICKED = "table.kicked"
+    TABLE_STARTED = "table.started"
+    TABLE_NOT_STARTED = "table.not_started"
+    TABLE_NOT_OVER = "table.not_over"
+    TABLE_NOT_HOST = "table.not_host"
+    TABLE_SEAT_TAKEN = "table.seat_taken"
+    TABLE_NOT_YOUR_SEAT = "table.not_your_seat"
+    TABLE_NO_SEAT = "table.no_seat"
+    TABLE_NO_SPECTATORS = "table.no_spectators"
+    TABLE_NO_HINTS = "table.no_hints"
+    TABLE_NO_PAUSE = "table.no_pause"
+    TABLE_PAUSED = "table.paused"
+    TABLE_NOT_PAUSED = "table.not_paused"
+    TABLE_NO_CHAT = "table.no_chat"
+    TABLE_NOTHING_SAID = "table.nothing_said"
+    TABLE_RECORD_SECRET = "table.record_secret"
+    TABLE_NOT_COMMITTED = "table.not_committed"
+    COMMAND_STALE = "command.stale"
+
 
 MEANINGS: dict[Code, str] = {
     Code.NOTATION_TILE: "the text is not a tile: a colour r, y, k or b and a number 1 to 13, or *",
@@ -209,4 +250,42 @@ MEANINGS: dict[Code, str] = {
     Code.SOLVER_BUDGET: "the budget is not a positive number",
     Code.SOLVER_KERNEL_MODE: "MELDWISE_KERNEL is none of auto, require and pure",
     Code.SOLVER_KERNEL_REQUIRED: "the compiled kernel is required and cannot be used",
+    # The server.
+    Code.ACCOUNT_NO_SESSION: "nobody is signed in, or the sign-in is not valid",
+    Code.ACCOUNT_BAD_NAME: "the name is empty or cannot be shown",
+    Code.LIMIT_RATE: "too many requests; some time has to pass",
+    Code.LIMIT_SIZE: "the request or message is too long",
+    Code.LIMIT_TABLES: "the user has as many unfinished tables as allowed",
+    Code.LIMIT_CONNECTIONS: "the user has as many connections as allowed",
+    Code.REQUEST_MALFORMED: "the request or message cannot be read",
+    Code.REQUEST_UNKNOWN: "there is nothing at this address",
+    Code.REQUEST_METHOD: "the address does not take this method",
+    Code.REQUEST_ORIGIN: "the request comes from a page of another site",
+    Code.REQUEST_VERSION: "the server does not speak this version of the protocol",
+    Code.SERVER_STOPPING: "the server stops; it may be back in a moment",
+    Code.SERVER_ERROR: "the server met an error of its own",
+    Code.SERVER_SCHEMA: "the tables of the database are of another version",
+    Code.SERVER_SETTING: "a setting of the server has a value that it does not take",
+    Code.SERVER_UNREACHABLE: "the server or its database cannot be reached",
+    Code.TABLE_UNKNOWN: "there is no such table",
+    Code.TABLE_CLOSED: "the table is closed",
+    Code.TABLE_FULL: "the table has no free seat",
+    Code.TABLE_KICKED: "the host has sent the user away from this table",
+    Code.TABLE_STARTED: "the match has begun already",
+    Code.TABLE_NOT_STARTED: "the match has not begun",
+    Code.TABLE_NOT_OVER: "the match is not over",
+    Code.TABLE_NOT_HOST: "only the host may do that",
+    Code.TABLE_SEAT_TAKEN: "somebody sits there already",
+    Code.TABLE_NOT_YOUR_SEAT: "the user does not hold that seat",
+    Code.TABLE_NO_SEAT: "the user holds no seat at the table",
+    Code.TABLE_NO_SPECTATORS: "the table admits no spectators",
+    Code.TABLE_NO_HINTS: "the table gives no hints",
+    Code.TABLE_NO_PAUSE: "the table is public, and is not paused",
+    Code.TABLE_PAUSED: "the table is paused",
+    Code.TABLE_NOT_PAUSED: "the table is not paused",
+    Code.TABLE_NO_CHAT: "the table has no chat, or quick phrases only",
+    Code.TABLE_NOTHING_SAID: "a line of chat is a text or a phrase, and not both",
+    Code.TABLE_RECORD_SECRET: "the record of a running match is kept until its end",
+    Code.TABLE_NOT_COMMITTED: "no round is waited for now",
+    Code.COMMAND_STALE: "the match has gone on since the state that the command was made from",
 }

@@ -119,6 +119,47 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.SOLVER_KERNEL_REQUIRED: N_(
         "MELDWISE_KERNEL asks for the compiled kernel, and there is none that fits ({reason})"
     ),
+    Code.ACCOUNT_NO_SESSION: N_("nobody is signed in here: enter a name first"),
+    Code.ACCOUNT_BAD_NAME: N_("a name has 1 to 40 letters that can be shown"),
+    Code.LIMIT_RATE: N_("this was too much at once: wait {seconds} seconds"),
+    Code.LIMIT_SIZE: N_("this is too long: at most {most} bytes are read"),
+    Code.LIMIT_TABLES: N_("{most} unfinished tables are as many as one may have"),
+    Code.LIMIT_CONNECTIONS: N_("{most} connections are as many as one may have"),
+    Code.REQUEST_MALFORMED: N_("the request cannot be read: {reason}"),
+    Code.REQUEST_UNKNOWN: N_("there is nothing at this address"),
+    Code.REQUEST_METHOD: N_("this address does not take the method {method}"),
+    Code.REQUEST_ORIGIN: N_("the request comes from a page of another site"),
+    Code.REQUEST_VERSION: N_(
+        "this server speaks version {need} of the protocol, and not {have}: load the page anew"
+    ),
+    Code.SERVER_STOPPING: N_("the server stops; it may be back in a moment"),
+    Code.SERVER_ERROR: N_("the server met an error of its own; nothing was done"),
+    Code.SERVER_SCHEMA: N_(
+        "the database is of version {have}, and this program needs {need}: run meldwise db upgrade"
+    ),
+    Code.SERVER_SETTING: N_("the setting {field} cannot be “{value}”: it takes {allowed}"),
+    Code.SERVER_UNREACHABLE: N_("{what} cannot be reached: {reason}"),
+    Code.TABLE_UNKNOWN: N_("there is no such table"),
+    Code.TABLE_CLOSED: N_("the table is closed"),
+    Code.TABLE_FULL: N_("the table has no free seat"),
+    Code.TABLE_KICKED: N_("the host has asked you to leave this table"),
+    Code.TABLE_STARTED: N_("the match has begun already"),
+    Code.TABLE_NOT_STARTED: N_("the match has not begun yet"),
+    Code.TABLE_NOT_OVER: N_("the match is not over yet"),
+    Code.TABLE_NOT_HOST: N_("only the host of the table may do that"),
+    Code.TABLE_SEAT_TAKEN: N_("somebody sits at seat {seat_number} already"),
+    Code.TABLE_NOT_YOUR_SEAT: N_("seat {seat_number} is not yours"),
+    Code.TABLE_NO_SEAT: N_("you have no seat at this table"),
+    Code.TABLE_NO_SPECTATORS: N_("this table admits no spectators"),
+    Code.TABLE_NO_HINTS: N_("there are no hints at this table"),
+    Code.TABLE_NO_PAUSE: N_("a public table is not paused"),
+    Code.TABLE_PAUSED: N_("the table is paused"),
+    Code.TABLE_NOT_PAUSED: N_("the table is not paused"),
+    Code.TABLE_NO_CHAT: N_("this table has quick phrases only, or no chat"),
+    Code.TABLE_NOTHING_SAID: N_("write something, or choose a phrase"),
+    Code.TABLE_RECORD_SECRET: N_("the record can be had when the match is over"),
+    Code.TABLE_NOT_COMMITTED: N_("no round is waited for now"),
+    Code.COMMAND_STALE: N_("the match has gone on in the meantime: look again"),
 }
 
 
