@@ -8,7 +8,7 @@
 import { type Arranged, arrange, parts } from "./arrange.ts";
 import { analyse, isValid, type Kind, type PlainMeld, readings } from "./melds.ts";
 import { adopt, type Meld, newId, newMeld, type Piece, plain } from "./pieces.ts";
-import { byColour, byNumber, colourOf, isJoker, numberOf, type Tile } from "./tiles.ts";
+import { byColour, byNumber, isJoker, type Tile } from "./tiles.ts";
 
 export interface Board {
   /** The table at the start of the turn. */
@@ -412,14 +412,3 @@ const validArranged = (arranged: Arranged): boolean =>
     arranged.kind,
     arranged.cells.map((piece) => piece.tile),
   );
-
-/** Whether a piece would extend a run at its lower end: where it is shown to land. */
-export function landsFirst(meld: Meld, piece: Piece): boolean {
-  if (meld.kind !== "run" || isJoker(piece.tile)) return false;
-  const first = meld.cells.find((other) => !isJoker(other.tile));
-  return (
-    first !== undefined &&
-    colourOf(first.tile) === colourOf(piece.tile) &&
-    numberOf(piece.tile) < numberOf(first.tile)
-  );
-}

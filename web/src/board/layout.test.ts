@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capacity, fit, GAP, type Layout, layOut, rowsOf, type Sized } from "./layout.ts";
+import { capacity, fitTable, GAP, type Layout, layOut, rowsOf, type Sized } from "./layout.ts";
 
 function overlaps(melds: readonly Sized[], layout: Layout): boolean {
   return melds.some((a) =>
@@ -95,18 +95,18 @@ describe("fitting the room", () => {
     const sizes = [...Array(18).fill(3), ...Array(8).fill(4), 5, 5, 5, 5];
     expect(sizes.reduce((a, b) => a + b)).toBe(106);
     const melds = sizes.map((size, id) => ({ id, size }));
-    const found = fit(melds, new Map(), 44, phone, true);
+    const found = fitTable(melds, new Map(), 44, phone, true);
     expect(found.tile).toBeGreaterThanOrEqual(26);
     expect(rowsOf(found.layout)).toBeLessThanOrEqual(capacity(phone, found.tile).rows);
   });
 
   it("keeps the size until it must shrink", () => {
     let melds: Sized[] = [];
-    let found = fit(melds, new Map(), 44, phone, true);
+    let found = fitTable(melds, new Map(), 44, phone, true);
     let last = found.tile;
     for (let id = 0; id < 26; id += 1) {
       melds = [...melds, { id, size: 4 }];
-      found = fit(melds, found.layout, found.tile, phone, false);
+      found = fitTable(melds, found.layout, found.tile, phone, false);
       expect(found.tile).toBeLessThanOrEqual(last);
       last = found.tile;
       expect(found.rows).toBeLessThanOrEqual(capacity(phone, found.tile).rows);
@@ -115,7 +115,7 @@ describe("fitting the room", () => {
   });
 
   it("lets a long run have a row of its own, however narrow the room", () => {
-    const found = fit([{ id: 1, size: 13 }], new Map(), 40, { ...phone, width: 300 }, true);
+    const found = fitTable([{ id: 1, size: 13 }], new Map(), 40, { ...phone, width: 300 }, true);
     expect(found.tile).toBe(26);
     expect(found.layout.get(1)).toMatchObject({ row: 0, x: 0 });
   });

@@ -131,7 +131,7 @@ export interface Fit {
  * then the tiles become smaller, never below the least size: from there on one scrolls. Tiles
  * become larger again when a table is empty or the room has changed (`fresh`).
  */
-export function fit(
+export function fitTable(
   melds: readonly Sized[],
   before: Layout,
   tile: number,

@@ -61,6 +61,16 @@ export class HealingSocket<In, Out> {
     this.tell("closed");
   }
 
+  /** Drops the connection and makes a new one at once, as after a gap in what came. */
+  restart(): void {
+    const socket = this.socket;
+    if (!socket) return;
+    this.socket = undefined;
+    socket.close();
+    this.attempts = Math.max(this.attempts, 1);
+    this.connect();
+  }
+
   /** Sends if the connection is open; says whether it could. */
   send(message: Out): boolean {
     if (this.state !== "open" || !this.socket) return false;

@@ -22,6 +22,7 @@ interface Route {
 
 export const routes: readonly Route[] = [
   { name: "start", pattern: "", load: () => import("./start/Start.svelte") },
+  { name: "table", pattern: "table/:id", load: () => import("./table/Table.svelte") },
 ];
 
 /** The screen at a path, with what the path says; the start for an unknown one. */
