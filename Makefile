@@ -72,7 +72,7 @@ clean:  ## Remove .venv and everything else that was made here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
 		.coverage .coverage.* .coverage-html build dist
 	rm -f src/meldwise/solver/_compiled.*
-	rm -rf web/node_modules src/meldwise/server/static
+	rm -rf web/node_modules src/meldwise/server/web
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up -----------------------------------------------------------------

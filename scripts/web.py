@@ -1,7 +1,7 @@
 """Sets up, builds and checks the web client with the machine's Node, or with one from PyPI.
 
     python scripts/web.py install    # what web/package-lock.json says, into web/node_modules
-    python scripts/web.py build      # into src/meldwise/server/static
+    python scripts/web.py build      # into src/meldwise/server/web
     python scripts/web.py check      # types, style and unit tests
 
 The machine's Node is used from 20.19 on and with npm 11, before which npm leaves out parts of
@@ -21,7 +21,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 WEB = ROOT / "web"
-STATIC = Path("src/meldwise/server/static")
+STATIC = Path("src/meldwise/server/web")
 MINIMUM_NODE = (20, 19)
 MINIMUM_NPM = (11, 0)
 

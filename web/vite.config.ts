@@ -21,7 +21,11 @@ function licences(): Plugin {
         if (!file) throw new Error(`${name} has no licence file`);
         return `${name}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
       });
-      this.emitFile({ type: "asset", fileName: "licences.txt", source: texts.join("\n---\n\n") });
+      this.emitFile({
+        type: "asset",
+        fileName: "assets/licences.txt",
+        source: texts.join("\n---\n\n"),
+      });
     },
   };
 }
@@ -31,7 +35,7 @@ export default defineConfig({
   base: "/",
   plugins: [svelte(), licences()],
   build: {
-    outDir: process.env.MELDWISE_WEB_OUT ?? here("../src/meldwise/server/static"),
+    outDir: process.env.MELDWISE_WEB_OUT ?? here("../src/meldwise/server/web"),
     emptyOutDir: true,
     target: "es2022",
     // Everything comes from the server itself: its content security policy forbids data addresses.

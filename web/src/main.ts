@@ -3,7 +3,12 @@ import "./style/tokens.css";
 import "./style/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { formatAddress } from "./router.ts";
 import { applySettings } from "./state/settings.svelte.ts";
+
+// Invitations are plain paths, which survive being typed and read aloud.
+const invited = /^\/t\/([^/]+)/.exec(location.pathname);
+if (invited) history.replaceState(null, "", `/${formatAddress(["join", invited[1]])}`);
 
 applySettings();
 

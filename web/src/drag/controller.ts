@@ -6,6 +6,7 @@
  * geometry is read once, and again only when the owner says that it changed. A drag that ends in
  * any way but over a place changes nothing.
  */
+import "./drag.css";
 import { type Place, placeAt, type Zones } from "./targets.ts";
 
 export interface Picked {
@@ -246,6 +247,7 @@ export class DragController {
       ];
     });
     document.body.append(layer);
+    this.owner.began(picked.ids);
     this.drag = {
       ids: picked.ids,
       ghosts,
@@ -257,7 +259,6 @@ export class DragController {
       place: undefined,
       frame: 0,
     };
-    this.owner.began(picked.ids);
     this.draw();
   }
 

@@ -16,8 +16,8 @@ const zones: Zones = {
     rightToLeft: false,
   },
   melds: [
-    { id: 1, cells: 3, left: 20, top: 100, width: 120, height: 53 },
-    { id: 2, cells: 4, left: 180, top: 100, width: 160, height: 53 },
+    { id: 1, cells: 3, fits: true, left: 20, top: 100, width: 120, height: 53 },
+    { id: 2, cells: 4, fits: true, left: 180, top: 100, width: 160, height: 53 },
   ],
 };
 
@@ -32,6 +32,14 @@ describe("the place under a tile", () => {
     expect(placeAt(zones, 155, 120)).toEqual({ to: "meld", meld: 1, cell: 3 });
     expect(placeAt(zones, 165, 120)).toEqual({ to: "meld", meld: 2, cell: 0 });
     expect(placeAt(zones, 80, 168)).toMatchObject({ to: "meld", meld: 1 });
+  });
+
+  it("is rather a meld that fits than a nearer one that does not", () => {
+    const [fits, other] = zones.melds;
+    const mixed = { ...zones, melds: [fits, { ...other, fits: false }] };
+    expect(placeAt(mixed, 168, 120)).toMatchObject({ to: "meld", meld: 1 });
+    expect(placeAt(mixed, 190, 120)).toMatchObject({ to: "meld", meld: 2 });
+    expect(placeAt(mixed, 352, 120)).toMatchObject({ to: "new" });
   });
 
   it("is a new meld on the free table", () => {

@@ -10,6 +10,8 @@ export interface Box {
 export interface MeldZone extends Box {
   readonly id: number;
   readonly cells: number;
+  /** Whether what is dragged would make or keep a meld here. */
+  readonly fits: boolean;
 }
 
 /** Everything that something can be dropped on, in pixels of the window. */
@@ -36,17 +38,16 @@ export type Place =
 /**
  * The place under a point; undefined outside table and hand.
  *
- * A meld takes what is within most of a tile beside it and half a row above or below; of several
- * the nearest.
+ * A meld that what is dragged fits into takes it from most of a tile away, and wins over others;
+ * one that it does not fit takes it only from right above. Of several the nearest wins.
  */
 export function placeAt(zones: Zones, x: number, y: number): Place | undefined {
-  const slack = zones.tile * 0.75;
   const inHand = within(zones.hand, x, y, 12);
   if (!inHand || within(zones.table, x, y, 0)) {
     let best: MeldZone | undefined;
-    let distance = slack;
+    let distance = 1;
     for (const meld of zones.melds) {
-      const away = distanceTo(meld, x, y);
+      const away = distanceTo(meld, x, y) / (zones.tile * (meld.fits ? 0.8 : 0.2));
       if (away < distance) [best, distance] = [meld, away];
     }
     if (best && !(inHand && distance > 0)) {

@@ -6,7 +6,6 @@
  */
 import {
   type Board,
-  fitting,
   held,
   isChanged,
   isOwn,
@@ -68,10 +67,6 @@ export class Play {
   readonly laid = $derived(this.board ? laid(this.board) : []);
   readonly changed = $derived(this.board ? isChanged(this.board) : false);
   readonly canUndo = $derived((this.history?.past.length ?? 0) > 0);
-  /** The melds that what is picked would fit into. */
-  readonly fitting: ReadonlySet<number> = $derived(
-    this.board && this.selected.length ? fitting(this.board, this.selected) : new Set(),
-  );
 
   seat: number | undefined;
   private readonly outlet: PlayOutlet;

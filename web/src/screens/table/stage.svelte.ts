@@ -2,7 +2,7 @@
  * The stage: where every tile of table and hand lies on the screen, what is dragged over what, and
  * what has the keyboard's focus.
  */
-import { type Board, held, isOwn, mayUse, meldOf } from "../../board/board.ts";
+import { type Board, fitting, held, isOwn, mayUse, meldOf } from "../../board/board.ts";
 import { directionOf, type Stop, step } from "../../board/focus.ts";
 import { fitHand, type HandFit } from "../../board/hand.ts";
 import {
@@ -49,6 +49,12 @@ export class Stage {
   /** The stop of the keyboard's focus. */
   focus = $state("");
 
+  /** The melds that what is dragged or picked would fit into. */
+  readonly lit: ReadonlySet<number> = $derived.by(() => {
+    const moving = this.dragged.size ? [...this.dragged] : this.store.play.selected;
+    return this.board && moving.length ? fitting(this.board, moving) : new Set<number>();
+  });
+
   private controller: DragController | undefined;
   private readonly mover = new Mover();
   private memory: { layout: ReadonlyMap<number, Laid>; tile: number; room: string; round: number } =
@@ -80,7 +86,7 @@ export class Stage {
       width: Math.max(200, this.handSize.width),
       height: Math.max(60, this.handSize.height),
       least: LEAST_TILE,
-      most: this.handSize.width > 1400 ? 84 : this.handSize.width > 700 ? 66 : 54,
+      most: this.handSize.width > 1400 ? 104 : this.handSize.width > 700 ? 66 : 54,
     }),
   );
   /** Whether the table has more rows than there is room for. */
@@ -95,7 +101,7 @@ export class Stage {
       least: LEAST_TILE,
       most: Math.max(
         32,
-        Math.min(84, this.tableSize.width / 9, this.tableSize.height / (5.4 * ROW)),
+        Math.min(104, this.tableSize.width / 9, this.tableSize.height / (5.4 * ROW)),
       ),
     };
     const name = `${room.width}x${room.height}`;
@@ -196,6 +202,7 @@ export class Stage {
           return {
             id: meld.id,
             cells: meld.cells.length,
+            fits: this.lit.has(meld.id) || meld.cells.some((piece) => moving.has(piece.id)),
             left: table.left + PAD + x,
             top: table.top + PAD + y - scroll,
             width: meld.cells.length * tile,
@@ -321,10 +328,6 @@ export class Stage {
     }
     if (!board || this.store.seat === undefined) return false;
     const id = current?.startsWith("p") ? Number(current.slice(1)) : undefined;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
-      play.undo();
-      return true;
-    }
     if (event.altKey || event.ctrlKey || event.metaKey) return false;
     switch (event.key) {
       case " ":
