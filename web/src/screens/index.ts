@@ -22,7 +22,6 @@ interface Route {
 
 export const routes: readonly Route[] = [
   { name: "start", pattern: "", load: () => import("./start/Start.svelte") },
-  { name: "join", pattern: "join/:code", load: () => import("./join/Join.svelte") },
   { name: "table", pattern: "table/:id", load: () => import("./table/Table.svelte") },
 ];
 
