@@ -274,6 +274,9 @@ describe("groups", () => {
       [...fitting(start, ids(start, text))].map((id) => start.melds.findIndex((m) => m.id === id));
     expect(at("r7")).toEqual([0]);
     expect(at("y7")).toEqual([1]);
+    const begun = move(board("", "r7 r8 b2 y8"), "r7", "new");
+    expect(fitting(begun, ids(begun, "r8")).size).toBe(1);
+    expect(fitting(begun, ids(begun, "b2")).size).toBe(0);
     expect(fitting({ ...start, mayTouch: false }, ids(start, "r7")).size).toBe(0);
   });
 });

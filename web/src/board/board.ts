@@ -102,6 +102,10 @@ export const valid = (meld: Meld): boolean =>
     meld.cells.map((piece) => piece.tile),
   );
 
+/** Whether nothing is wrong with a group but that it is short. */
+const promising = (meld: Meld): boolean =>
+  analyse(meld.kind, plain(meld).cells).faults.every((fault) => fault.code === "meld.too_short");
+
 /** Tiles that lay on the table and now lie in no meld: they must be placed before Done. */
 export function homeless(board: Board): Piece[] {
   const own = new Set(board.hand);
@@ -121,7 +125,7 @@ export function openingValue(board: Board): number {
 /** The melds as a proposal, in the order of the board. */
 export const proposal = (board: Board): PlainMeld[] => board.melds.map(plain);
 
-/** Where the pieces would make or keep a meld: what lights up while they are held. */
+/** Where the pieces would make or keep a meld, or begin one: what lights up while they are held. */
 export function fitting(board: Board, ids: readonly number[]): Set<number> {
   const found = new Set<number>();
   const moving = new Set(ids);
@@ -132,7 +136,7 @@ export function fitting(board: Board, ids: readonly number[]): Set<number> {
     const landed = outcome.board.melds.filter((after) =>
       after.cells.some((piece) => moving.has(piece.id)),
     );
-    if (landed.every(valid)) found.add(meld.id);
+    if (landed.every(promising)) found.add(meld.id);
   }
   return found;
 }

@@ -121,8 +121,8 @@ export class TableLink {
         this.seen = message.state.seq;
         this.clock.hear(message.state.clock.now);
         this.socket.send(this.ping());
-        this.events.welcome(message);
         for (const { command } of this.pending.values()) this.socket.send(command);
+        this.events.welcome(message);
         break;
       case "update":
         if (this.seen !== null && message.seq <= this.seen) break;

@@ -52,7 +52,7 @@ export interface Callout {
 const PER_TILE = { slow: 620, normal: 330, fast: 150, instant: 0 } as const;
 /** What is shown never lags further behind than this. */
 const MOST_LAG = 3200;
-const BETWEEN_PRESSES = 700;
+const BETWEEN_PRESSES = 500;
 
 export class TableStore {
   readonly id: string;
