@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -52,7 +54,16 @@ def test_an_example_works(
         words = ["1" if word == "2" and "record" in words else word for word in words]
     if words[:2] == ["games", "remove"]:
         assert run("games", "save", words[2]).exit_code == 0
+    if words[:1] == ["serve"]:
+        # It would serve until somebody stops it; what it says before that is enough here.
+        monkeypatch.setattr("meldwise.server.run.serve", _served)
+        monkeypatch.setattr("webbrowser.open", lambda _address: True)
     words = ["2" if word in ("10", "100") else word for word in words]
     result = run(*words, text="Ana\n\n\nquit\n" if not words else "quit\n")
     assert result.exit_code == 0, result.output
     assert result.output
+
+
+def _served(_settings: object, listener: socket.socket, ready: Callable[[], None]) -> None:
+    with listener:
+        ready()

@@ -20,6 +20,8 @@ COMMANDS: Final[dict[str, tuple[str, str]]] = {
     "watch": ("meldwise.cli.watch", "Let computer players play each other."),
     "record": ("meldwise.cli.record", "Show, check and verify records of matches."),
     "solve": ("meldwise.cli.solve", "Find the best play from a position, with its proof."),
+    "serve": ("meldwise.cli.serve", "Serve tables to browsers and other clients."),
+    "db": ("meldwise.cli.db", "Look after the server's database."),
     "games": ("meldwise.cli.games", "List the named games; save a mixture of your own."),
     "rules": ("meldwise.cli.rules", "Explain the rules of a game in words."),
     "doctor": ("meldwise.cli.doctor", "Say what this installation is."),

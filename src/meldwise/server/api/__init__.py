@@ -1,0 +1,1 @@
+"""The HTTP API and the streams: thin handlers over tables and accounts."""

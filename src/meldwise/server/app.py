@@ -1,0 +1,139 @@
+"""The application: its parts put together, started, and ended in order."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar, Router
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from sqlalchemy.exc import DBAPIError
+
+from meldwise import __version__
+from meldwise.game.codes import Code
+from meldwise.server.accounts import COOKIE, Accounts
+from meldwise.server.api import games, operations, pages, records, session, stream, tables
+from meldwise.server.api.context import Context, Web, client_of, context_of
+from meldwise.server.api.errors import EXCEPTION_HANDLERS
+from meldwise.server.config import Settings
+from meldwise.server.errors import ServerError
+from meldwise.server.hub import Hub, LocalHub, PostgresHub
+from meldwise.server.metrics import Metrics
+from meldwise.server.security import Limits
+from meldwise.server.store import Store, database_url, is_sqlite, open_engine, prepare
+from meldwise.server.store.lock import FileLock
+from meldwise.server.tables.keeper import Keeper
+
+__all__ = ["create_app", "running"]
+
+logger = logging.getLogger(__name__)
+
+_UNLIMITED = frozenset({"/healthz", "/readyz"})
+
+
+@asynccontextmanager
+async def running(settings: Settings) -> AsyncIterator[Context]:
+    """The parts of a server, started; ended in order when the block ends.
+
+    Raises:
+        ServerError: if the database cannot be reached, has another schema, or is a file that
+            another process uses.
+    """
+    url = database_url(settings.database)
+    process = secrets.token_hex(8)
+    lock = FileLock(url.database) if is_sqlite(url) else None
+    engine = open_engine(url)
+    try:
+        if lock is not None:
+            lock.take()
+        try:
+            await prepare(engine)
+        except (DBAPIError, OSError) as error:
+            reason = type(getattr(error, "orig", None) or error).__name__
+            raise ServerError(
+                Code.SERVER_UNREACHABLE, what="the database", reason=reason
+            ) from error
+        hub: Hub = LocalHub() if is_sqlite(url) else PostgresHub(url, process)
+        store = Store(engine, process, hub.notify if hub.shared else None)
+        store.writer.start()
+        metrics = Metrics()
+        keeper = Keeper(settings, store, hub, metrics)
+        key = bytes.fromhex(await store.secret("cookies"))
+        context = Context(
+            settings=settings,
+            store=store,
+            keeper=keeper,
+            accounts=Accounts(store, key),
+            metrics=metrics,
+            requests=Limits(settings.requests_a_second, settings.requests_at_once),
+            guests=Limits(settings.guests_an_hour / 3600, settings.guests_an_hour),
+        )
+        await keeper.start()
+        context.ready = True
+        logger.info("started", extra={"server": process, "database": engine.dialect.name})
+        try:
+            yield context
+        finally:
+            context.stopping = True
+            await keeper.stop()
+            await store.writer.stop()
+            logger.info("stopped", extra={"server": process})
+    finally:
+        await engine.dispose()
+        if lock is not None:
+            lock.release()
+
+
+async def _limit(request: Web) -> None:
+    """Lets each address make so many requests, and no more."""
+    if request.scope["path"] not in _UNLIMITED:
+        context_of(request).requests.check(client_of(request))
+
+
+def create_app(context: Context) -> Litestar:
+    """The application of a running server.
+
+    Args:
+        context: the parts of the server; see :func:`running`.
+    """
+    settings = context.settings
+    api = Router(
+        path="/api/v1",
+        route_handlers=[
+            *session.HANDLERS,
+            *games.HANDLERS,
+            *tables.HANDLERS,
+            *records.HANDLERS,
+            *stream.HANDLERS,
+        ],
+    )
+    return Litestar(
+        route_handlers=[api, *operations.HANDLERS, *pages.HANDLERS],
+        state=State({"context": context}),
+        exception_handlers=EXCEPTION_HANDLERS,
+        before_request=_limit,
+        logging_config=None,
+        request_max_body_size=max(settings.largest_body, settings.largest_record),
+        openapi_config=OpenAPIConfig(
+            title="Meldwise",
+            version=__version__,
+            description="Tile rummy over a network; docs/protocol.md explains it.",
+            path="/api/v1",
+            render_plugins=[JsonRenderPlugin()],
+            components=Components(
+                security_schemes={
+                    "bearer": SecurityScheme(type="http", scheme="bearer"),
+                    "cookie": SecurityScheme(
+                        type="apiKey", security_scheme_in="cookie", name=COOKIE
+                    ),
+                }
+            ),
+            security=[{"bearer": []}, {"cookie": []}],
+        ),
+        debug=False,
+    )

@@ -1,0 +1,171 @@
+"""Running the server: the socket, what is printed, and a graceful end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import uvicorn
+
+from meldwise.game.codes import Code
+from meldwise.server.api.context import Context
+from meldwise.server.app import create_app, running
+from meldwise.server.config import Settings
+from meldwise.server.errors import ServerError
+from meldwise.server.security import SecurityHeaders
+
+__all__ = ["Running", "bind", "serve", "start"]
+
+_FAREWELL = 3.0
+"""How long clients have to take their last messages, in seconds."""
+
+
+def bind(settings: Settings, any_port: bool) -> tuple[socket.socket, Settings]:
+    """A listening socket, and the settings with the port that it got.
+
+    Args:
+        settings: the settings.
+        any_port: whether a free port will do if the wanted one is taken.
+
+    Raises:
+        ServerError: if the address or the port cannot be had.
+    """
+    try:
+        return _bind(settings)
+    except OSError as error:
+        if any_port and error.errno == errno.EADDRINUSE:
+            return _bind(replace(settings, port=0))
+        raise ServerError(
+            Code.SERVER_UNREACHABLE,
+            what=f"{settings.host}:{settings.port}",
+            reason=error.strerror or str(error),
+        ) from None
+
+
+def _bind(settings: Settings) -> tuple[socket.socket, Settings]:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((settings.host, settings.port))
+    except OSError:
+        listener.close()
+        raise
+    listener.set_inheritable(False)
+    return listener, replace(settings, port=listener.getsockname()[1])
+
+
+class _Server(uvicorn.Server):
+    """Tells clients of the end before connections are closed."""
+
+    def __init__(self, config: uvicorn.Config, context: Context) -> None:
+        super().__init__(config)
+        self.context = context
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Takes SIGINT and SIGTERM for a wish to end, and does not raise them again after.
+
+        uvicorn would: the process would then be gone before the database is closed.
+        """
+        loop = asyncio.get_running_loop()
+        taken = []
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                loop.add_signal_handler(number, self.handle_exit, number, None)
+                taken.append(number)
+            except (NotImplementedError, RuntimeError):
+                signal.signal(number, self.handle_exit)
+        try:
+            yield
+        finally:
+            for number in taken:
+                loop.remove_signal_handler(number)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Says bye to every client, then ends."""
+        self.context.stopping = True
+        self.context.keeper.say_bye()
+        loop = asyncio.get_running_loop()
+        end = loop.time() + _FAREWELL
+        while self.context.connections and loop.time() < end:
+            await asyncio.sleep(0.02)
+        await super().shutdown(sockets)
+
+
+class Running:
+    """A server that answers at a socket.
+
+    Args:
+        server: the server.
+        task: what it runs in.
+    """
+
+    def __init__(self, server: _Server, task: asyncio.Task[None]) -> None:
+        self._server = server
+        self._task = task
+
+    async def wait(self) -> None:
+        """Waits for the end."""
+        await self._task
+
+    async def stop(self) -> None:
+        """Asks the server to end, and waits for that."""
+        self._server.should_exit = True
+        await self._task
+
+
+async def start(context: Context, listener: socket.socket) -> Running:
+    """Answers at a socket; returns once it does.
+
+    Args:
+        context: the parts of the server.
+        listener: the bound socket.
+    """
+    settings = context.settings
+    config = uvicorn.Config(
+        SecurityHeaders(create_app(context), settings.https),
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.largest_message,
+        ws_ping_interval=20,
+        ws_ping_timeout=30,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies or None,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        lifespan="off",
+    )
+    server = _Server(config, context)
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.005)
+    return Running(server, serving)
+
+
+def serve(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serves until SIGINT or SIGTERM.
+
+    Args:
+        settings: the settings.
+        listener: the bound socket.
+        ready: is called once requests are answered.
+
+    Raises:
+        ServerError: if the database cannot be used.
+    """
+    with listener:
+        asyncio.run(_serve(settings, listener, ready))
+
+
+async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    async with running(settings) as context:
+        server = await start(context, listener)
+        ready()
+        await server.wait()

@@ -1,0 +1,578 @@
+"""A table as one process holds it: the state, who listens, and what is due.
+
+The state in memory is a cache of the log. Whoever wants to change the table verifies
+against it, writes the next entries, and begins again if somebody else was quicker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from sqlalchemy.exc import DBAPIError
+
+from meldwise import protocol
+from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
+from meldwise.game.codes import Code
+from meldwise.game.errors import GameError
+from meldwise.game.events import RoundStarted
+from meldwise.game.position import format_table
+from meldwise.game.view import view_of
+from meldwise.protocol import commands as ask
+from meldwise.protocol import events as told
+from meldwise.protocol import messages
+from meldwise.protocol.values import Draft
+from meldwise.server.errors import ServerError
+from meldwise.server.languages import speaking
+from meldwise.server.store.writer import Append, ClashError
+from meldwise.server.tables import entries as log
+from meldwise.server.tables import views
+from meldwise.server.tables.commands import User, come_back, decide, own_seat
+from meldwise.server.tables.drafts import DraftBook
+from meldwise.server.tables.state import StepEvent, TableState, apply, beginning
+from meldwise.server.tables.summary import record_text, table_row
+from meldwise.server.tables.tasks import Task, TaskKind, entries_of, next_task
+from meldwise.server.tables.thinking import seed_of
+
+if TYPE_CHECKING:
+    from meldwise.server.store.store import Store
+    from meldwise.server.tables.client import TableClient
+    from meldwise.server.tables.keeper import Keeper
+
+__all__ = ["Answer", "TableActor"]
+
+logger = logging.getLogger(__name__)
+
+Answer: TypeAlias = messages.Reply | messages.Verdicted | messages.Hinted
+
+_TRIES: Final = 12
+_KEPT_STEPS: Final = 600
+_KEPT_CHAT: Final = 60
+_OTHERS: Final = 2_000
+"""How much later, in milliseconds, a process does what another one is about to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry's consequence, kept for whoever comes back."""
+
+    seq: int
+    at: int
+    events: tuple[StepEvent, ...]
+
+
+class TableActor:
+    """A loaded table. Made by :meth:`load`.
+
+    Attributes:
+        state: the state after the newest known entry.
+        clients: the open connections.
+        used: when it was last used, in milliseconds.
+    """
+
+    def __init__(self, keeper: Keeper, state: TableState, drafts: DraftBook) -> None:
+        self.keeper = keeper
+        self.state = state
+        self.drafts = drafts
+        self.clients: set[TableClient] = set()
+        self.used = keeper.now()
+        self._lock = asyncio.Lock()
+        self._keys: dict[tuple[str, str], int] = {}
+        self._steps: deque[Step] = deque(maxlen=_KEPT_STEPS)
+        self._chat: deque[Step] = deque(maxlen=_KEPT_CHAT)
+        self._timer: asyncio.TimerHandle | None = None
+        self._thinking: tuple[int, asyncio.Task[None]] | None = None
+        self._stopped = False
+
+    @classmethod
+    async def load(cls, keeper: Keeper, table: str) -> TableActor:
+        """Replays the log of a table.
+
+        Raises:
+            ServerError: if there is no such table.
+        """
+        entries = await keeper.store.log(table)
+        if not entries:
+            raise ServerError(Code.TABLE_UNKNOWN)
+        drafts = DraftBook(await keeper.store.drafts(table))
+        actor = cls(keeper, beginning(table, entries[0]), drafts)
+        for count, logged in enumerate(entries[1:]):
+            actor._take(logged)
+            if count % 50 == 49:
+                await asyncio.sleep(0)  # A long log is not to hold up everybody else.
+        actor._schedule(own=True)
+        actor.check_presence_soon()
+        return actor
+
+    @property
+    def _store(self) -> Store:
+        return self.keeper.store
+
+    # --- commands -----------------------------------------------------------
+
+    async def command(
+        self, user: User, command: ask.Command, sender: TableClient | None = None
+    ) -> Answer:
+        """Does what a user asks for; returns when it is on disk.
+
+        Raises:
+            GameError: if it is refused.
+        """
+        self.used = self.keeper.now()
+        await self._catch_up(command.seen)
+        match command:
+            case ask.KeepDraft():
+                return await self.drafts.keep(self, user, command, sender)
+            case ask.Check():
+                return self.drafts.check(self.state, user, command)
+            case ask.Hint():
+                return await self._hint(user, command)
+            case _:
+                return await self._change(user, command)
+
+    async def _change(self, user: User, command: ask.Command) -> messages.Reply:
+        async with self._lock:
+            for attempt in range(_TRIES):
+                try:
+                    if (seq := self._keys.get((user.id, command.id))) is not None:
+                        return messages.Reply(to=command.id, seq=seq, repeated=True)
+                    entries = await self._entries(user, command)
+                    if not entries:
+                        seq = self.state.seq
+                        return messages.Reply(to=command.id, seq=seq, repeated=False)
+                    seq = await self._append(entries, user.id, command.id)
+                    await self._note_arrivals()
+                    return messages.Reply(to=command.id, seq=seq, repeated=False)
+                except ClashError:
+                    await self._refresh()
+                except DBAPIError as error:
+                    await self._wait_for_database(attempt, error)
+            raise ServerError(Code.SERVER_UNREACHABLE, what="the database", reason="too busy")
+
+    async def _entries(self, user: User, command: ask.Command) -> list[log.Entry]:
+        if isinstance(command, ask.Rematch):
+            state = self.state
+            if not state.seats_of(user.id):
+                raise ServerError(Code.TABLE_NO_SEAT)
+            if not state.over:
+                raise ServerError(Code.TABLE_NOT_OVER)
+            if state.rematch is not None:
+                return []
+            return [log.Rematch(table=await self.keeper.rematch(state, user))]
+        entries = decide(self.state, user, command)
+        if any(isinstance(entry, log.PlayedTable | log.DrewTile) for entry in entries):
+            self.keeper.metrics.moves.inc()
+        return entries
+
+    async def _hint(self, user: User, command: ask.Hint) -> messages.Hinted:
+        state = self.state
+        seat = own_seat(state, user, command.seat)
+        if not state.settings.hints:
+            raise ServerError(Code.TABLE_NO_HINTS)
+        if state.match is None or state.match.running is None:
+            raise ServerError(Code.TABLE_NOT_STARTED)
+        position = view_of(state.match, seat).position
+        answer = await self.keeper.thinkers.hint(command.what, position, state.rules)
+        steps = [
+            messages.HintStep(
+                meld=views.meld_data(step.meld),
+                grows=step.grows,
+                sources=[
+                    messages.TileSource(place=source.place, tiles=list(map(str, source.tiles)))
+                    for source in step.sources
+                ],
+            )
+            for step in answer.steps
+        ]
+        table = answer.table
+        return messages.Hinted(
+            to=command.id,
+            seat=seat,
+            playable=[
+                messages.HintTiles(tile=str(tile), playable=able) for tile, able in answer.playable
+            ],
+            most=answer.most,
+            table=None if table is None else [views.meld_data(meld) for meld in table],
+            played=list(map(str, answer.played)),
+            steps=steps,
+            proven=answer.proven,
+        )
+
+    # --- the log ------------------------------------------------------------
+
+    async def _append(
+        self, entries: Sequence[log.Entry], user: str | None = None, key: str | None = None
+    ) -> int:
+        """Writes entries and what follows from them at once; the number of the first.
+
+        Raises:
+            ClashError: if the log has gone on in the meantime.
+        """
+        state, now = self.state, max(self.keeper.now(), self.state.at)
+        taken: list[tuple[log.Logged, TableState, tuple[StepEvent, ...]]] = []
+        waiting = deque(entries)
+        while waiting:
+            logged = log.Logged(
+                seq=state.seq + 1,
+                at=now,
+                user=user,
+                key=key if not taken else None,
+                entry=waiting.popleft(),
+            )
+            state, events = apply(state, logged)
+            taken.append((logged, state, events))
+            task = None if waiting else next_task(state)
+            if task is not None and task.due == 0:
+                sitter = self.keeper.settings.sitter
+                waiting.extend(entries_of(task, state, now, secrets.token_hex(32), sitter))
+        before = self.state
+        record = None
+        if state.over and not before.over:
+            earlier = await self._store.log(state.id)
+            record = record_text([*earlier, *(logged for logged, _, _ in taken)])
+        append = Append(
+            table=state.id,
+            rows=[self.keeper.row_of(state.id, logged) for logged, _, _ in taken],
+            row=table_row(state),
+            joined=sorted(set(state.people) - set(before.people)),
+            parted=sorted(set(before.people) - set(state.people)),
+            record=record,
+        )
+        await self._store.append(append)
+        for logged, after, events in taken:
+            self._advance(logged, after, events)
+        self._schedule(own=True)
+        return taken[0][0].seq
+
+    async def _catch_up(self, seen: int) -> None:
+        """Reads the log if the user has seen more of it than this process."""
+        if seen > self.state.seq and self.keeper.shared:
+            await self.refresh()
+
+    async def refresh(self) -> None:
+        """Takes over what other processes have written."""
+        async with self._lock:
+            await self._refresh()
+
+    async def _refresh(self) -> None:
+        for logged in await self._store.log(self.state.id, self.state.seq):
+            state, events = apply(self.state, logged)
+            self._advance(logged, state, events)
+        self._schedule(own=False)
+
+    async def refresh_draft(self, seat: int) -> None:
+        """Takes over a draft that another process has kept."""
+        self.drafts.renew(await self._store.drafts(self.state.id))
+        draft = self.drafts.get(seat)
+        if draft is not None:
+            self.show_draft(draft, None)
+
+    def _take(self, logged: log.Logged) -> tuple[StepEvent, ...]:
+        state, events = apply(self.state, logged)
+        self._keep(logged, state, events)
+        return events
+
+    def _keep(self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]) -> Step:
+        self.state = state
+        step = Step(logged.seq, logged.at, events)
+        self._steps.append(step)
+        if isinstance(logged.entry, log.SaidLine):
+            self._chat.append(step)
+        if logged.key is not None and logged.user is not None:
+            self._keys[logged.user, logged.key] = logged.seq
+        return step
+
+    def _advance(
+        self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]
+    ) -> None:
+        step = self._keep(logged, state, events)
+        changed = isinstance(logged.entry, log.Configured)
+        settings = views.settings_data(state.settings) if changed else None
+        sent: dict[tuple[tuple[int, ...], str, bool], bytes] = {}
+        now = self.keeper.now()
+        for client in self.clients:
+            mine = state.seats_of(client.user.id)
+            own = logged.key is not None and logged.user == client.user.id
+            kind = (mine, client.user.language, own)
+            if kind not in sent:
+                with speaking(client.user.language):
+                    update = messages.Update(
+                        seq=step.seq,
+                        at=step.at,
+                        events=views.tell(events, mine),
+                        state=views.state_data(state, mine, now),
+                        settings=settings,
+                        command=logged.key if own else None,
+                    )
+                    sent[kind] = protocol.encode(update)
+            client.send(sent[kind])
+
+    async def _wait_for_database(self, attempt: int, error: DBAPIError) -> None:
+        """Waits, since the database may be back in a moment; then reads what was written."""
+        logger.warning("the database does not answer", extra={"table": self.state.id})
+        if attempt >= _TRIES - 1:
+            raise ServerError(
+                Code.SERVER_UNREACHABLE, what="the database", reason=type(error.orig).__name__
+            ) from error
+        await asyncio.sleep(min(2.0, 0.1 * 2**attempt))
+        try:
+            await self._refresh()
+        except DBAPIError:
+            return
+
+    # --- what is due --------------------------------------------------------
+
+    def _schedule(self, own: bool) -> None:
+        """Sets the timer for what is due next; later if another process is about to do it."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        task = next_task(self.state)
+        if task is None or self._stopped:
+            return
+        due = task.due if own else max(task.due, self.state.at) + _OTHERS
+        if task.kind is TaskKind.THINK and own:
+            self._begin_thinking(task)
+            return
+        delay = max(0, due - self.keeper.now()) / 1000
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(min(delay, 3600), self._fire)
+
+    def _fire(self) -> None:
+        self._timer = None
+        if not self._stopped:
+            self.keeper.spawn(self.tick())
+
+    async def tick(self) -> None:
+        """Does what is due."""
+        async with self._lock:
+            for attempt in range(_TRIES):
+                task = next_task(self.state)
+                if task is None or self._stopped or task.due > self.keeper.now():
+                    break
+                if task.kind is TaskKind.THINK:
+                    break
+                try:
+                    await self._append(await self._due_entries(task))
+                except ClashError:
+                    await self._refresh()
+                except DBAPIError as error:
+                    await self._wait_for_database(attempt, error)
+            self._schedule(own=True)
+
+    async def _due_entries(self, task: Task) -> list[log.Entry]:
+        state, now = self.state, self.keeper.now()
+        if task.kind is not TaskKind.TIME_OUT:
+            seed, sitter = secrets.token_hex(32), self.keeper.settings.sitter
+            return entries_of(task, state, now, seed, sitter)
+        assert task.seat is not None
+        if self.keeper.shared:
+            self.drafts.renew(await self._store.drafts(state.id))
+        return [self.drafts.time_out(state, task.seat)]
+
+    def _begin_thinking(self, task: Task) -> None:
+        if self._thinking is not None:
+            seq, running = self._thinking
+            if seq == self.state.match_seq and not running.done():
+                return
+            running.cancel()
+        work = self.keeper.spawn(self._think(task, self.state.match_seq))
+        self._thinking = (self.state.match_seq, work)
+
+    async def _think(self, task: Task, match_seq: int) -> None:
+        """Lets a computer player choose, waits like a person would, and moves."""
+        state, seat = self.state, task.seat
+        assert state.match is not None
+        assert seat is not None
+        player = state.played_by(seat)
+        assert player is not None
+        seed = seed_of(state.secret, seat)
+        action = await self.keeper.thinkers.choose(player, seed, state.match, seat)
+        await asyncio.sleep(max(0, task.due - self.keeper.now()) / 1000)
+        async with self._lock:
+            for attempt in range(_TRIES):
+                now_due = next_task(self.state)
+                if self.state.match_seq != match_seq or now_due is None or self._stopped:
+                    return
+                if now_due.kind is not TaskKind.THINK:
+                    break
+                try:
+                    await self._append([_entry_of(action)])
+                    return
+                except ClashError:
+                    await self._refresh()
+                except DBAPIError as error:
+                    await self._wait_for_database(attempt, error)
+        self._schedule(own=True)
+
+    # --- who is there -------------------------------------------------------
+
+    async def welcome(self, client: TableClient, seen: int | None) -> None:
+        """Tells a client everything, and everything that happens from now on.
+
+        Raises:
+            ServerError: if the user may not watch.
+        """
+        await self._catch_up(seen or 0)
+        async with self._lock:
+            self.check_may_watch(client.user)
+            client.send(protocol.encode(self.welcome_message(client.user, seen)))
+            self.clients.add(client)
+        self.used = self.keeper.now()
+        if self.state.seats_of(client.user.id):
+            await self._store.arrive(self.state.id, client.user.id)
+            async with self._lock:
+                await self._note_arrivals()
+        else:
+            self._tell_watchers()
+
+    def check_may_watch(self, user: User) -> None:
+        """Asks whether a user may see the table.
+
+        Raises:
+            ServerError: if not.
+        """
+        state = self.state
+        if state.seats_of(user.id) or state.host == user.id:
+            return
+        if user.id in state.banned:
+            raise ServerError(Code.TABLE_KICKED)
+        if state.started and not state.settings.spectators:
+            raise ServerError(Code.TABLE_NO_SPECTATORS)
+
+    def welcome_message(self, user: User, seen: int | None) -> messages.Welcome:
+        """Everything that a client needs to show the table."""
+        state = self.state
+        mine = state.seats_of(user.id)
+        after = self._round_began() if seen is None else seen
+        with speaking(user.language):
+            return messages.Welcome(
+                table=state.id,
+                code=state.code if mine or state.host == user.id else None,
+                user=user.id,
+                settings=views.settings_data(state.settings),
+                state=views.state_data(state, mine, self.keeper.now()),
+                drafts=self.drafts.shown_to(state, mine),
+                history=[_told(step, mine) for step in self._steps if step.seq > after],
+                chat=[_told(step, mine) for step in self._chat],
+                watchers=self._watchers(),
+            )
+
+    def _round_began(self) -> int:
+        """The number of the step before the one in which the running round began."""
+        for step in reversed(self._steps):
+            if any(isinstance(e, told.MatchStarted | RoundStarted) for e in step.events):
+                return step.seq - 1
+        return 0
+
+    def _watchers(self) -> int:
+        return sum(not self.state.seats_of(client.user.id) for client in self.clients)
+
+    def _tell_watchers(self) -> None:
+        message = protocol.encode(messages.Watchers(count=self._watchers()))
+        for client in self.clients:
+            client.send(message)
+
+    async def _note_arrivals(self) -> None:
+        """Writes down who is connected and was not; the lock is held."""
+        here = {client.user.id for client in self.clients}
+        for user, person in list(self.state.people.items()):
+            if user not in here or person.connected or self.state.closed:
+                continue
+            entries: list[log.Entry] = [log.Came(user=user)]
+            if not person.chose_to_leave and self.state.started:
+                entries += come_back(self.state, user)
+            try:
+                await self._append(entries)
+            except ClashError:
+                await self._refresh()
+            await self._store.arrive(self.state.id, user)
+
+    async def gone(self, client: TableClient) -> None:
+        """A connection has closed."""
+        self.clients.discard(client)
+        self.used = self.keeper.now()
+        if not self.state.seats_of(client.user.id):
+            self._tell_watchers()
+        elif not self._stopped and not self._is_here(client.user.id):
+            self.check_presence_soon()
+
+    def _is_here(self, user: str) -> bool:
+        return any(client.user.id == user for client in self.clients)
+
+    def check_presence_soon(self) -> None:
+        """Looks in a moment who has gone; a page that is loaded anew is back by then."""
+        loop = asyncio.get_running_loop()
+        delay = self.keeper.settings.away_after
+        loop.call_later(delay, lambda: self.keeper.spawn(self.check_presence()))
+
+    async def check_presence(self) -> None:
+        """Writes down who is no longer connected, here or in another process."""
+        if self._stopped or self.state.closed or self.state.over:
+            return
+        async with self._lock:
+            for user, person in list(self.state.people.items()):
+                if not person.connected or self._is_here(user):
+                    continue
+                try:
+                    await self._store.depart(self.state.id, user)
+                    if user not in await self._store.present(self.state.id):
+                        await self._append([log.WentAway(user=user)])
+                except ClashError:
+                    await self._refresh()
+                except DBAPIError:
+                    self.check_presence_soon()
+                    return
+
+    def show_draft(self, draft: Draft, sender: TableClient | None) -> None:
+        """Shows a draft to the seat's other connections, and to others if they may see it."""
+        for client in self.clients:
+            if client is sender:
+                continue
+            mine = self.state.seats_of(client.user.id)
+            shown = self.drafts.for_eyes(self.state, draft, mine)
+            if shown is not None:
+                client.send(protocol.encode(messages.Drafted(draft=shown)))
+
+    # --- the end ------------------------------------------------------------
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody would miss it: no connection, and nothing due in the next minute."""
+        task = next_task(self.state)
+        now = self.keeper.now()
+        soon = task is not None and task.due < now + 60_000
+        return not self.clients and not soon and now - self.used > 30_000
+
+    async def stop(self) -> None:
+        """Finishes what is being written, and does nothing more."""
+        self._stopped = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._thinking is not None:
+            self._thinking[1].cancel()
+        async with self._lock:
+            pass
+
+
+def _told(step: Step, mine: Sequence[int]) -> messages.Step:
+    return messages.Step(seq=step.seq, at=step.at, events=views.tell(step.events, mine))
+
+
+def _entry_of(action: RoundAction) -> log.Entry:
+    match action:
+        case Play():
+            return log.PlayedTable(seat=action.seat, table=format_table(action.table))
+        case Draw():
+            return log.DrewTile(seat=action.seat)
+        case Pass():
+            return log.Passed(seat=action.seat)
+        case AskRedeal():
+            return log.AskedRedeal(seat=action.seat)
+        case _:
+            raise GameError(Code.SERVER_ERROR)
