@@ -136,13 +136,19 @@ Person = Callable[..., Page]
 
 
 @pytest.fixture
-def person(browser: Browser) -> Iterator[Person]:
-    """Makes a person: a page in a browser profile of its own that has seen nothing yet."""
+def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]:
+    """Makes a person: a page in a browser profile of its own that has seen nothing yet.
+
+    MELDWISE_SCREENSHOTS names a folder for pictures of how each test ended.
+    """
     contexts: list[BrowserContext] = []
     problems: list[str] = []
 
     def make(
-        size: tuple[int, int] = DESK, touch: bool = False, scheme: str = "light", language: str = "en"
+        size: tuple[int, int] = DESK,
+        touch: bool = False,
+        scheme: str = "light",
+        language: str = "en",
     ) -> Page:
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]},
@@ -167,6 +173,9 @@ def person(browser: Browser) -> Iterator[Person]:
         return page
 
     yield make
-    for context in contexts:
+    folder = os.environ.get("MELDWISE_SCREENSHOTS")
+    for number, context in enumerate(contexts):
+        for page in context.pages if folder else ():
+            page.screenshot(path=f"{folder}/{request.node.name}-{number}.png")
         context.close()
     assert not problems, problems

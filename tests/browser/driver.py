@@ -14,8 +14,8 @@ from meldwise.game.tiles import Tile, count_tiles
 
 COLOURS = {"r": "red", "y": "yellow", "k": "black", "b": "blue"}
 QUICK = {
-    "hand_size": 6,
-    "opening_minimum": 12,
+    "hand_size": 5,
+    "opening_minimum": 6,
     "timer": None,
     "match_length": 1,
     "match_end": "rounds",
@@ -131,10 +131,8 @@ class Player:
     def lay(self, tiles: list[Tile]) -> None:
         """Lays tiles of the hand as a new meld."""
         if self.how == "drag":
-            surface = self.page.locator(".surface").bounding_box()
-            assert surface is not None
             before = self.shown_table()
-            self.drag(self.own(tiles[0]), surface["width"] * 0.5, surface["height"] - 40, surface)
+            self.drag_onto(self.own(tiles[0]), self.page.locator(".tray"))
             for tile in tiles[1:]:
                 group = next(text for text in self.shown_table() if text not in before)
                 self.drag_onto(self.own(tile), self.meld(group).locator(".tile").last)

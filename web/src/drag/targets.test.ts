@@ -3,6 +3,7 @@ import { cellAt, placeAt, type Zones } from "./targets.ts";
 
 const zones: Zones = {
   tile: 40,
+  tray: { left: 300, top: 400, width: 90, height: 40 },
   table: { left: 0, top: 50, width: 400, height: 400 },
   hand: {
     left: 10,
@@ -40,6 +41,11 @@ describe("the place under a tile", () => {
     expect(placeAt(mixed, 168, 120)).toMatchObject({ to: "meld", meld: 1 });
     expect(placeAt(mixed, 190, 120)).toMatchObject({ to: "meld", meld: 2 });
     expect(placeAt(mixed, 352, 120)).toMatchObject({ to: "new" });
+  });
+
+  it("is the tray before anything that lies under it", () => {
+    const under = { ...zones, melds: [{ ...zones.melds[0], left: 280, top: 395 }] };
+    expect(placeAt(under, 310, 410)).toEqual({ to: "new" });
   });
 
   it("is a new meld on the free table", () => {

@@ -18,6 +18,8 @@ export interface MeldZone extends Box {
 export interface Zones {
   readonly melds: readonly MeldZone[];
   readonly table: Box;
+  /** Where a new meld can always be laid, however full the table is; undefined if not shown. */
+  readonly tray: Box | undefined;
   readonly hand: Box & {
     /** Width of a place with its gap, height of a row, places in a row, tiles in all. */
     readonly pitch: number;
@@ -32,7 +34,7 @@ export interface Zones {
 
 export type Place =
   | { readonly to: "meld"; readonly meld: number; readonly cell: number }
-  | { readonly to: "new"; readonly x: number; readonly y: number }
+  | { readonly to: "new"; readonly x?: number; readonly y?: number }
   | { readonly to: "hand"; readonly index: number };
 
 /**
@@ -42,6 +44,7 @@ export type Place =
  * one that it does not fit takes it only from right above. Of several the nearest wins.
  */
 export function placeAt(zones: Zones, x: number, y: number): Place | undefined {
+  if (zones.tray && within(zones.tray, x, y, 6)) return { to: "new" };
   const inHand = within(zones.hand, x, y, 12);
   if (!inHand || within(zones.table, x, y, 0)) {
     let best: MeldZone | undefined;

@@ -183,6 +183,7 @@ export class Stage {
     const board = this.board;
     return {
       tile,
+      tray: this.root?.querySelector(".tray")?.getBoundingClientRect(),
       table: { left: table.left, top: table.top, width: table.width, height: table.height },
       hand: {
         left: hand.left,
@@ -268,10 +269,12 @@ export class Stage {
     if (place.to === "new") {
       const { tile } = this.fit;
       const scroll = this.table?.scrollTop ?? 0;
-      this.wish = {
-        row: Math.max(0, Math.floor((place.y - PAD + scroll) / (ROW * tile))),
-        x: Math.max(0, (place.x - PAD) / tile - ids.length / 2),
-      };
+      if (place.x !== undefined && place.y !== undefined) {
+        this.wish = {
+          row: Math.max(0, Math.floor((place.y - PAD + scroll) / (ROW * tile))),
+          x: Math.max(0, (place.x - PAD) / tile - ids.length / 2),
+        };
+      }
       const done = play.move(ids, { to: "new" });
       // The layout was computed for the wish; the next new meld has its own.
       void this.fit;
