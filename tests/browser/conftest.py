@@ -56,9 +56,10 @@ class Server:
         limits += ["--requests-at-once", "100000", "--messages-a-second", "10000"]
         limits += ["--messages-at-once", "100000", "--workers", "1", "--log-level", "warning"]
         with (self.folder / "log.txt").open("ab") as log:
+            command = [sys.executable, "-m", "meldwise", "serve", "--port", str(self.port)]
+            command += ["--database", str(self.folder / "tables.sqlite3"), *limits, *self.options]
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "meldwise", "serve", "--port", str(self.port)]
-                + ["--database", str(self.folder / "tables.sqlite3"), *limits, *self.options],
+                command,
                 stdout=log,
                 stderr=log,
             )

@@ -13,8 +13,9 @@ from meldwise.game.opening import find_opening
 from meldwise.game.tiles import Tile, count_tiles
 
 COLOURS = {"r": "red", "y": "yellow", "k": "black", "b": "blue"}
+# Large hands and a small stock make short rounds with many plays.
 QUICK = {
-    "hand_size": 5,
+    "hand_size": 20,
     "opening_minimum": 6,
     "timer": None,
     "match_length": 1,
@@ -101,9 +102,10 @@ class Player:
 
     def shown_hand(self) -> list[str]:
         """The names of the tiles in the hand, in the order in which they lie."""
-        return self.page.locator(".hand .tile").evaluate_all(
+        found: list[str] = self.page.locator(".hand .tile").evaluate_all(
             "tiles => tiles.map(tile => tile.getAttribute('aria-label').split(',')[0])"
         )
+        return found
 
     def shown_table(self) -> list[str]:
         """The melds on the screen in the notation, sorted."""

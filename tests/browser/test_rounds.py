@@ -7,7 +7,7 @@ import pytest
 from tests.browser.conftest import DESK, PHONE, Person, Server
 from tests.browser.driver import Player
 
-COMPUTERS = [{"type": "mine"}, {"type": "computer", "player": "plain"}]
+COMPUTERS = [{"type": "mine"}, *[{"type": "computer", "player": "plain"}] * 3]
 
 
 @pytest.mark.parametrize(

@@ -62,11 +62,19 @@ export class Play {
   /** Tiles that a hint calls playable; undefined while no hint is shown. */
   playable: ReadonlySet<number> | undefined = $state.raw();
 
+  /** The table as the seat to move arranges it, where that is shown, with identities. */
+  foreign: readonly Meld[] | undefined = $state.raw();
+
   readonly board = $derived(this.history?.now);
   readonly held = $derived(this.board ? held(this.board) : []);
   readonly laid = $derived(this.board ? laid(this.board) : []);
   readonly changed = $derived(this.board ? isChanged(this.board) : false);
   readonly canUndo = $derived((this.history?.past.length ?? 0) > 0);
+
+  /** What lies on the table for the eye: one's own arrangement, or that of the seat to move. */
+  readonly shown: readonly Meld[] = $derived(
+    (this.changed ? undefined : this.foreign) ?? this.board?.melds ?? [],
+  );
 
   seat: number | undefined;
   private readonly outlet: PlayOutlet;
@@ -107,7 +115,9 @@ export class Play {
     if (!newDeal && round.turn === this.turn && !mine && sameTiles(old.hand, tiles)) return;
     const played = events.find((event) => event.type === "played");
     const ownPlay = played !== undefined && played.seat === seat;
-    const previous = newDeal ? (old?.base ?? []) : ownPlay ? old.melds : old.base;
+    const seen = this.foreign ?? old?.base ?? [];
+    const previous = newDeal ? (old?.base ?? []) : ownPlay ? old.melds : seen;
+    this.foreign = undefined;
     const base = adopt(previous, table);
     const onTable = new Set(base.flatMap((meld) => meld.cells));
     const order = newDeal ? [] : old.hand.filter((piece) => !onTable.has(piece));
@@ -115,7 +125,7 @@ export class Play {
     const opened = seat !== undefined && (state.seats[seat]?.opened ?? false);
     const start = startBoard(base, hand, seat !== undefined && opened);
     const kept = newDeal || mine ? [] : old.melds.filter((meld) => ofHand(meld, hand));
-    this.marks(previous, base, played !== undefined, ownPlay, newDeal, drawn, mine);
+    this.marks(old?.base ?? [], base, played !== undefined, ownPlay, newDeal, drawn, mine);
     const wasRound = this.round;
     this.round = round.number;
     this.turn = round.turn;
@@ -179,6 +189,23 @@ export class Play {
     this.history = { now: next, past };
     this.selected = [];
     this.check();
+  }
+
+  /** Shows what the seat to move arranges just now. */
+  watch(draft: Draft): void {
+    const board = this.board;
+    if (!board || draft.round !== this.round || draft.turn !== this.turn) return;
+    const melds = draft.melds.map((meld) =>
+      plainMeld({ kind: meld.kind ?? "run", tiles: meld.tiles }),
+    );
+    const known = this.foreign ?? board.base;
+    this.foreign = adopt(
+      known,
+      melds,
+      board.base
+        .flatMap((meld) => meld.cells)
+        .filter((piece) => !known.some((meld) => meld.cells.includes(piece))),
+    );
   }
 
   // --- picking ----------------------------------------------------------------
@@ -320,7 +347,7 @@ export class Play {
         seat: this.seat,
         revision: this.revision,
         melds: proposal(board).map(({ kind, cells }) => ({ kind, tiles: cells.map(formatTile) })),
-        hand: [held(board).map((piece) => formatTile(piece.tile))],
+        hand: [board.hand.map((piece) => formatTile(piece.tile))],
       })
       .then((verdict) => {
         if (!verdict) return undefined;

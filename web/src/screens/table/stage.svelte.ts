@@ -76,7 +76,7 @@ export class Stage {
     return this.store.play.board;
   }
 
-  readonly melds = $derived(this.board?.melds ?? []);
+  readonly melds: readonly Meld[] = $derived.by(() => this.store.play.shown);
 
   /** Where the melds lie, and how large tiles are. */
   readonly fit: Fit = $derived.by(() => this.layOut(this.melds));
@@ -439,7 +439,7 @@ export class Stage {
       const element = this.element(id);
       if (element) now.set(id, { element, left, top, x, y, size });
     };
-    for (const meld of board.melds) {
+    for (const meld of this.melds) {
       const { x, y } = this.spot(meld);
       const size = this.fit.tile;
       for (const [cell, piece] of meld.cells.entries()) {

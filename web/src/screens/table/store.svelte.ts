@@ -72,8 +72,6 @@ export class TableStore {
   callouts: readonly Callout[] = $state.raw([]);
   hint: Hinted | undefined = $state.raw();
   busy = $state(false);
-  /** What another seat arranges now, where the table shows that. */
-  theirDraft: Draft | undefined = $state.raw();
   /** The seat that is shown from its own side; for several own seats the one chosen. */
   chosen: number | undefined = $state();
   /** The events that were shown last, for the movement that they cause. */
@@ -97,7 +95,7 @@ export class TableStore {
   readonly play: Play;
   private queue: Update[] = [];
   private working = false;
-  private pressed = 0;
+  private pressed = Number.NEGATIVE_INFINITY;
   private readySent = "";
   private chatOpen = false;
 
@@ -238,7 +236,6 @@ export class TableStore {
       this.chat = [...this.chat, ...said];
       this.heard(said);
     }
-    if (message.events.some((event) => event.type === "turn_began")) this.theirDraft = undefined;
     if (message.events.some((event) => event.type === "turn_began" || event.type === "played")) {
       this.callouts = [];
       this.hint = undefined;
@@ -287,7 +284,7 @@ export class TableStore {
   private drafted(draft: Draft): void {
     if (this.state?.mine.includes(draft.seat)) {
       if (draft.seat === this.seat) this.play.restore(draft);
-    } else this.theirDraft = draft;
+    } else this.play.watch(draft);
   }
 
   private allowTable(): void {
