@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -64,16 +65,36 @@ class Served:
     running: Running
 
 
+class Clock:
+    """The time of a server, which a test can set forward."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return time.time_ns() // 1_000_000 + self.ahead
+
+    def forward(self, seconds: float) -> None:
+        self.ahead += int(seconds * 1000)
+
+
 @asynccontextmanager
-async def serving(settings: Settings) -> AsyncIterator[Served]:
+async def serving(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Served]:
     """A server on a socket of its own, ended when the block ends."""
     listener, settings = bind(settings, any_port=False)
-    async with running(settings) as context:
+    async with running(settings, clock or Clock()) as context:
         server = await start(context, listener)
         try:
             yield Served(f"http://127.0.0.1:{settings.port}", context, server)
         finally:
             await server.stop()
+
+
+async def eventually(reached: Callable[[], object], seconds: float = 20) -> None:
+    """Waits until something holds."""
+    async with asyncio.timeout(seconds):
+        while not reached():
+            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

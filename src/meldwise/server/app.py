@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from sqlalchemy.exc import DBAPIError
 
@@ -19,6 +19,7 @@ from meldwise.game.codes import Code
 from meldwise.server.accounts import COOKIE, Accounts
 from meldwise.server.api import games, operations, pages, records, session, stream, tables
 from meldwise.server.api.context import Context, Web, client_of, context_of
+from meldwise.server.api.document import ExactDocument
 from meldwise.server.api.errors import EXCEPTION_HANDLERS
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
@@ -36,9 +37,17 @@ logger = logging.getLogger(__name__)
 _UNLIMITED = frozenset({"/healthz", "/readyz"})
 
 
+def _clock() -> int:
+    return time.time_ns() // 1_000_000
+
+
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[Context]:
+async def running(settings: Settings, clock: Callable[[], int] = _clock) -> AsyncIterator[Context]:
     """The parts of a server, started; ended in order when the block ends.
+
+    Args:
+        settings: the settings.
+        clock: gives the time, in milliseconds since 1970.
 
     Raises:
         ServerError: if the database cannot be reached, has another schema, or is a file that
@@ -62,7 +71,7 @@ async def running(settings: Settings) -> AsyncIterator[Context]:
         store = Store(engine, process, hub.notify if hub.shared else None)
         store.writer.start()
         metrics = Metrics()
-        keeper = Keeper(settings, store, hub, metrics)
+        keeper = Keeper(settings, store, hub, metrics, clock)
         key = bytes.fromhex(await store.secret("cookies"))
         context = Context(
             settings=settings,
@@ -123,8 +132,8 @@ def create_app(context: Context) -> Litestar:
             title="Meldwise",
             version=__version__,
             description="Tile rummy over a network; docs/protocol.md explains it.",
-            path="/api/v1",
-            render_plugins=[JsonRenderPlugin()],
+            path="/api/v1/openapi.json",
+            render_plugins=[ExactDocument()],
             components=Components(
                 security_schemes={
                     "bearer": SecurityScheme(type="http", scheme="bearer"),

@@ -6,6 +6,7 @@ import asyncio
 import errno
 import signal
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -75,7 +76,9 @@ class _Server(uvicorn.Server):
         """
         loop = asyncio.get_running_loop()
         taken = []
-        for number in (signal.SIGINT, signal.SIGTERM):
+        # Only the main thread hears signals; on another one somebody else asks for the end.
+        main = threading.current_thread() is threading.main_thread()
+        for number in (signal.SIGINT, signal.SIGTERM) if main else ():
             try:
                 loop.add_signal_handler(number, self.handle_exit, number, None)
                 taken.append(number)
@@ -146,6 +149,8 @@ async def start(context: Context, listener: socket.socket) -> Running:
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
+    if serving.done():
+        await serving
     return Running(server, serving)
 
 

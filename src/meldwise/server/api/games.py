@@ -22,6 +22,7 @@ from meldwise.i18n.translate import N_, capitalised, translate
 from meldwise.players import player_names
 from meldwise.protocol import events, http
 from meldwise.server.api.context import Web, context_of, language_of
+from meldwise.server.api.document import REFUSALS
 from meldwise.server.languages import LANGUAGES, speaking
 from meldwise.server.tables.commands import computer_name
 
@@ -116,7 +117,7 @@ def _field(name: str, group: str, kind: str, default: str | int | bool | None) -
     )
 
 
-@get("/server", summary="What server this is", tags=["games"])
+@get("/server", responses=REFUSALS, summary="What server this is", tags=["games"])
 async def server(request: Web) -> http.ServerPage:
     """The server's version, time and limits."""
     context = context_of(request)
@@ -131,7 +132,7 @@ async def server(request: Web) -> http.ServerPage:
     )
 
 
-@get("/games", summary="Games, rules and computer players", tags=["games"])
+@get("/games", responses=REFUSALS, summary="Games, rules and computer players", tags=["games"])
 async def games(request: Web) -> http.GamesPage:
     """Everything that a setup form is made of, in the language that is asked for."""
     with speaking(language_of(request)):
@@ -166,7 +167,13 @@ def _plain(value: Any) -> str | int | bool | None:
     return value if value is None or isinstance(value, bool | int) else str(value)
 
 
-@post("/rules", summary="Check rules, and tell them in words", tags=["games"], status_code=200)
+@post(
+    "/rules",
+    responses=REFUSALS,
+    summary="Check rules, and tell them in words",
+    tags=["games"],
+    status_code=200,
+)
 async def rules(request: Web, data: JSONBody[http.DescribeRules]) -> http.RulesPage:
     """The rules of a game with some changes: checked, in notation, and in words."""
     found = Rules.from_dict(data.rules, GAMES.find(data.game).rules)

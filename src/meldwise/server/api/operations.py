@@ -10,18 +10,19 @@ from sqlalchemy.exc import DBAPIError
 from meldwise.game.codes import Code
 from meldwise.protocol import http
 from meldwise.server.api.context import Web, context_of
+from meldwise.server.api.document import REFUSALS
 from meldwise.server.errors import ServerError
 
 __all__ = ["HANDLERS"]
 
 
-@get("/healthz", summary="Whether the process lives", tags=["operations"])
+@get("/healthz", responses=REFUSALS, summary="Whether the process lives", tags=["operations"])
 async def health() -> http.Health:
     """Answers as long as the event loop turns."""
     return http.Health(status="ok")
 
 
-@get("/readyz", summary="Whether requests are answered", tags=["operations"])
+@get("/readyz", responses=REFUSALS, summary="Whether requests are answered", tags=["operations"])
 async def readiness(request: Web) -> http.Health:
     """Answers 503 while the server starts or stops, or cannot reach its database."""
     context = context_of(request)
@@ -36,7 +37,13 @@ async def readiness(request: Web) -> http.Health:
     return http.Health(status="ok")
 
 
-@get("/metrics", summary="Metrics for Prometheus", tags=["operations"], include_in_schema=False)
+@get(
+    "/metrics",
+    responses=REFUSALS,
+    summary="Metrics for Prometheus",
+    tags=["operations"],
+    include_in_schema=False,
+)
 async def metrics(request: Web) -> Response[bytes]:
     """The metrics in Prometheus' text format, unless they are switched off."""
     context = context_of(request)

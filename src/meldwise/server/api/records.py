@@ -23,6 +23,7 @@ from meldwise.i18n import explain_fault
 from meldwise.protocol import http, values
 from meldwise.server.accounts import Accounts
 from meldwise.server.api.context import Web, context_of, language_of, signed_in
+from meldwise.server.api.document import REFUSALS
 from meldwise.server.api.tables import TableId
 from meldwise.server.errors import ServerError
 from meldwise.server.languages import speaking
@@ -52,6 +53,7 @@ async def _finished(request: Web, table: str) -> str:
 
 @get(
     "/tables/{table:str}/record",
+    responses=REFUSALS,
     summary="The record of a finished match",
     tags=["records"],
     media_type=MediaType.TEXT,
@@ -63,7 +65,12 @@ async def record(request: Web, table: TableId) -> Response[str]:
     return Response(text, media_type="application/toml", headers={"Content-Disposition": name})
 
 
-@get("/tables/{table:str}/shuffle", summary="The check of the shuffles", tags=["records"])
+@get(
+    "/tables/{table:str}/shuffle",
+    responses=REFUSALS,
+    summary="The check of the shuffles",
+    tags=["records"],
+)
 async def shuffle(request: Web, table: TableId) -> http.ShufflePage:
     """Recomputes the deals of the finished rounds from their revealed seeds."""
     actor = await _table(request, table)
@@ -129,13 +136,24 @@ def _deal(
     )
 
 
-@get("/tables/{table:str}/replay", summary="A finished match step by step", tags=["records"])
+@get(
+    "/tables/{table:str}/replay",
+    responses=REFUSALS,
+    summary="A finished match step by step",
+    tags=["records"],
+)
 async def replay_table(request: Web, table: TableId) -> http.ReplayPage:
     """Every step of a finished match with all hands; refused while it goes on."""
     return _replay(await _finished(request, table), language_of(request))
 
 
-@post("/replays", summary="Any record step by step", tags=["records"], status_code=200)
+@post(
+    "/replays",
+    responses=REFUSALS,
+    summary="Any record step by step",
+    tags=["records"],
+    status_code=200,
+)
 async def replay_text(request: Web, data: JSONBody[http.RecordText]) -> http.ReplayPage:
     """Reads an uploaded record; its faults come with what could be replayed."""
     await signed_in(request)

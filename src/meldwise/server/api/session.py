@@ -11,6 +11,7 @@ from litestar.params import JSONBody
 from meldwise.protocol import http
 from meldwise.server.accounts import COOKIE, Accounts
 from meldwise.server.api.context import Web, client_of, context_of, signed_in
+from meldwise.server.api.document import REFUSALS
 from meldwise.server.security import check_origin
 
 __all__ = ["HANDLERS"]
@@ -18,7 +19,7 @@ __all__ = ["HANDLERS"]
 _YEAR = 365 * 86_400
 
 
-@post("/session", summary="Sign in as a guest", tags=["session"])
+@post("/session", responses=REFUSALS, summary="Sign in as a guest", tags=["session"])
 async def sign_in(request: Web, data: JSONBody[http.SignIn]) -> Response[http.SignedIn]:
     """Becomes a guest; the answer sets a cookie and tells the bearer token, this once."""
     context = context_of(request)
@@ -37,7 +38,7 @@ async def sign_in(request: Web, data: JSONBody[http.SignIn]) -> Response[http.Si
     return Response(signed, status_code=201, cookies=[cookie])
 
 
-@delete("/session", summary="Sign out", tags=["session"], status_code=204)
+@delete("/session", responses=REFUSALS, summary="Sign out", tags=["session"], status_code=204)
 async def sign_out(request: Web) -> Response[None]:
     """Makes the token invalid and takes the cookie away."""
     user = await signed_in(request)
@@ -46,13 +47,13 @@ async def sign_out(request: Web) -> Response[None]:
     return Response(None, status_code=204, cookies=[gone])
 
 
-@get("/me", summary="Who one is", tags=["session"])
+@get("/me", responses=REFUSALS, summary="Who one is", tags=["session"])
 async def me(request: Web) -> http.User:
     """The signed-in user."""
     return Accounts.shown(await signed_in(request))
 
 
-@patch("/me", summary="Change name or language", tags=["session"])
+@patch("/me", responses=REFUSALS, summary="Change name or language", tags=["session"])
 async def change_me(request: Web, data: JSONBody[http.UserChanges]) -> http.User:
     """Changes the signed-in user."""
     user = await signed_in(request)

@@ -12,6 +12,7 @@ from meldwise.protocol import http, messages
 from meldwise.protocol.commands import Command
 from meldwise.server.accounts import Accounts
 from meldwise.server.api.context import Web, context_of, signed_in
+from meldwise.server.api.document import REFUSALS
 from meldwise.server.errors import ServerError
 from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.commands import User
@@ -37,7 +38,7 @@ def table_page(actor: TableActor, user: User) -> http.TablePage:
     )
 
 
-@get("/tables", summary="The lobby", tags=["tables"])
+@get("/tables", responses=REFUSALS, summary="The lobby", tags=["tables"])
 async def lobby(request: Web) -> http.LobbyPage:
     """The public tables, and the user's own."""
     user = await signed_in(request)
@@ -51,7 +52,7 @@ async def lobby(request: Web) -> http.LobbyPage:
     )
 
 
-@post("/tables", summary="Create a table", tags=["tables"])
+@post("/tables", responses=REFUSALS, summary="Create a table", tags=["tables"])
 async def create(request: Web, data: JSONBody[http.CreateTable]) -> http.TablePage:
     """Creates a table; the same one for the same id of the request."""
     user = Accounts.at_tables(await signed_in(request))
@@ -59,14 +60,14 @@ async def create(request: Web, data: JSONBody[http.CreateTable]) -> http.TablePa
     return table_page(actor, user)
 
 
-@get("/tables/{table:str}", summary="A table", tags=["tables"])
+@get("/tables/{table:str}", responses=REFUSALS, summary="A table", tags=["tables"])
 async def page(request: Web, table: TableId) -> http.TablePage:
     """A table by its id."""
     user = Accounts.at_tables(await signed_in(request))
     return table_page(await context_of(request).keeper.table(table), user)
 
 
-@get("/codes/{code:str}", summary="A table by its code", tags=["tables"])
+@get("/codes/{code:str}", responses=REFUSALS, summary="A table by its code", tags=["tables"])
 async def by_code(request: Web, code: InviteCode) -> http.TablePage:
     """A table by its invite code, in capitals or not."""
     user = Accounts.at_tables(await signed_in(request))
@@ -77,7 +78,12 @@ async def by_code(request: Web, code: InviteCode) -> http.TablePage:
     return table_page(await context.keeper.table(found), user)
 
 
-@get("/tables/{table:str}/state", summary="All that one may know of a table", tags=["tables"])
+@get(
+    "/tables/{table:str}/state",
+    responses=REFUSALS,
+    summary="All that one may know of a table",
+    tags=["tables"],
+)
 async def state(request: Web, table: TableId) -> messages.Welcome:
     """The same as a stream's welcome, for clients without one."""
     user = Accounts.at_tables(await signed_in(request))
@@ -86,7 +92,13 @@ async def state(request: Web, table: TableId) -> messages.Welcome:
     return actor.welcome_message(user, None)
 
 
-@post("/tables/{table:str}/commands", summary="Command a table", tags=["tables"], status_code=200)
+@post(
+    "/tables/{table:str}/commands",
+    responses=REFUSALS,
+    summary="Command a table",
+    tags=["tables"],
+    status_code=200,
+)
 async def command(
     request: Web, table: TableId, data: JSONBody[Command]
 ) -> messages.Reply | messages.Verdicted | messages.Hinted:

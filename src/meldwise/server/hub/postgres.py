@@ -12,7 +12,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any, Final
 
-import asyncpg  # type: ignore[import-untyped]
+import asyncpg
 from sqlalchemy import text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import AsyncConnection

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import Connection, event, inspect, text
 from sqlalchemy.engine import URL, make_url
@@ -15,7 +15,18 @@ from meldwise.game.codes import Code
 from meldwise.server.errors import ServerError
 from meldwise.server.store.schema import HEAD
 
-__all__ = ["database_url", "is_sqlite", "open_engine", "prepare", "schema_version", "upgrade"]
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+__all__ = [
+    "alembic_config",
+    "database_url",
+    "is_sqlite",
+    "open_engine",
+    "prepare",
+    "schema_version",
+    "upgrade",
+]
 
 _DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
@@ -94,24 +105,27 @@ def _version(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-async def upgrade(engine: AsyncEngine, revision: str = "head") -> None:
-    """Brings the schema to a version, the newest by default."""
+async def upgrade(engine: AsyncEngine) -> None:
+    """Brings the schema to the newest version."""
     async with engine.begin() as connection:
-        await connection.run_sync(_run_alembic, revision)
+        await connection.run_sync(_upgrade)
 
 
-def _run_alembic(connection: Connection, revision: str) -> None:
+def _upgrade(connection: Connection) -> None:
     # Alembic takes a while to import, and is needed once in a database's life.
     from alembic import command
+
+    command.upgrade(alembic_config(connection), "head")
+
+
+def alembic_config(connection: Connection) -> Config:
+    """What Alembic's commands take, to run the migrations on a connection."""
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", "meldwise.server.store:migrations")
     config.attributes["connection"] = connection
-    if revision == "head" or (_version(connection) or "") < revision:
-        command.upgrade(config, revision)
-    else:
-        command.downgrade(config, revision)
+    return config
 
 
 async def prepare(engine: AsyncEngine) -> None:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from meldwise.server.tables.client import TableClient
     from meldwise.server.tables.keeper import Keeper
 
-__all__ = ["Answer", "TableActor"]
+__all__ = ["Answer", "TableActor", "entry_of"]
 
 logger = logging.getLogger(__name__)
 
@@ -402,7 +402,7 @@ class TableActor:
                 if now_due.kind is not TaskKind.THINK:
                     break
                 try:
-                    await self._append([_entry_of(action)])
+                    await self._append([entry_of(action)])
                     return
                 except ClashError:
                     await self._refresh()
@@ -564,7 +564,8 @@ def _told(step: Step, mine: Sequence[int]) -> messages.Step:
     return messages.Step(seq=step.seq, at=step.at, events=views.tell(step.events, mine))
 
 
-def _entry_of(action: RoundAction) -> log.Entry:
+def entry_of(action: RoundAction) -> log.Entry:
+    """The entry for what a computer player chose."""
     match action:
         case Play():
             return log.PlayedTable(seat=action.seat, table=format_table(action.table))

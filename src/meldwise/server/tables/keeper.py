@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
 from sqlalchemy.exc import DBAPIError
@@ -55,24 +54,29 @@ class Keeper:
         shared: whether other processes may be at the same tables.
         thinkers: where computer players think.
         metrics: what is counted.
+        now: gives the time, in milliseconds since 1970.
     """
 
-    def __init__(self, settings: Settings, store: Store, hub: Hub, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        hub: Hub,
+        metrics: Metrics,
+        clock: Callable[[], int],
+    ) -> None:
         self.settings = settings
         self.store = store
         self.shared = hub.shared
         self.thinkers = Thinkers(settings.workers)
         self.metrics = metrics
+        self.now = clock
         self._hub = hub
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._actors: dict[str, TableActor] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._broken: dict[str, int] = {}
         self._stopping = False
-
-    def now(self) -> int:
-        """The time, in milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
 
     def row_of(self, table: str, logged: log.Logged) -> dict[str, Any]:
         """The row of an entry."""
