@@ -30,8 +30,8 @@ help:  ## Show this list
 	@sed -n 's/^\([a-z]*\):.*##  */\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-8s %s\n' "$$name" "$$text"; done
 
-play: $(STAMPS)/run $(STAMPS)/web  ## Play in this terminal
-	@$(BIN)/meldwise $(ARGS)
+play: $(STAMPS)/run $(STAMPS)/web  ## Play in the browser (ARGS='--host 0.0.0.0' for a home network)
+	@$(BIN)/meldwise serve --open $(ARGS)
 
 test: check $(STAMPS)/web  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
 	@$(BIN)/pytest -n auto --dist worksteal --cov --cov-report term $(ARGS)

@@ -74,6 +74,15 @@ function about(
 /** What happened, in a sentence; undefined for what needs no words. */
 export function eventText(event: Event, naming: Naming): string | undefined {
   switch (event.type) {
+    case "drew_for_start": {
+      const draws = event.draws.map(({ seat, tile }) =>
+        t("log.start_draw_one", {
+          name: seat === naming.me ? t("seat.you") : seatName(naming.seats, seat),
+          tile: tileName(parseTile(tile)),
+        }),
+      );
+      return t("log.start_draw", { draws: listOf(draws) });
+    }
     case "round_started":
       return about(naming, event.first, "log.round_mine", "log.round", { round: event.number });
     case "played": {
