@@ -21,6 +21,13 @@ def look(page: Page, where: str) -> None:
     assert not problems(page), where
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert wide <= 0, f"{where} is {wide} pixels too wide"
+    outside = page.locator(".actions button, .tool, .hand .tile").evaluate_all(
+        """all => all.filter(one => {
+            const box = one.getBoundingClientRect();
+            return box.width && (box.left < -1 || box.right > window.innerWidth + 1);
+        }).map(one => one.textContent)"""
+    )
+    assert not outside, f"{where}: out of sight: {outside}"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
