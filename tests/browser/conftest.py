@@ -102,12 +102,15 @@ def own_server(tmp_path: Path) -> Iterator[Server]:
 
 
 def _server(folder: Path) -> Server:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    running = Server(folder, port)
+    running = Server(folder, free_port())
     running.start()
     return running
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,9 @@ def test_a_whole_round(
     page = player.page
     page.locator("dialog[open]").wait_for()
     totals = page.locator("tfoot td").all_inner_texts()
-    assert sorted(totals) == sorted(str(score).replace("-", "\u2212") for score in results[0]["scores"])
+    assert sorted(totals) == sorted(
+        str(score).replace("-", "\u2212") for score in results[0]["scores"]
+    )
     page.get_by_role("button", name="Check the shuffle").click()
     page.get_by_text("dealt as was committed to").wait_for()
 

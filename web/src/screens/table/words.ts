@@ -90,11 +90,14 @@ export function eventText(event: Event, naming: Naming): string | undefined {
         event.tiles.map(parseTile),
         event.before.map(plainMeld),
         event.after.map(plainMeld),
-      ).map((part) => playText(part));
-      const what = listOf(parts);
+      );
+      const what = listOf(parts.map((part) => playText(part)));
       if (event.opening !== null) {
         const points = event.opening;
         return about(naming, event.seat, "log.opened_mine", "log.opened", { what, points });
+      }
+      if (parts.every((part) => part.kind === "new")) {
+        return about(naming, event.seat, "log.laid_mine", "log.laid", { what });
       }
       return about(naming, event.seat, "log.played_mine", "log.played", { what });
     }
