@@ -16,6 +16,7 @@ import {
   type Spot,
 } from "../../board/layout.ts";
 import type { Meld } from "../../board/pieces.ts";
+import { formatTile } from "../../board/tiles.ts";
 import { DragController, type Picked } from "../../drag/controller.ts";
 import type { Place, Zones } from "../../drag/targets.ts";
 import { t } from "../../i18n/index.svelte.ts";
@@ -467,7 +468,10 @@ export class Stage {
       },
       still,
     );
-    if (first && !still) this.backs(pace);
+    if (first && !still) {
+      this.backs(pace);
+      this.celebrate();
+    }
   }
 
   /** Where the tiles of the newest events come from, and when they set out. */
@@ -489,6 +493,24 @@ export class Stage {
       },
       duration: foreign && pace ? Math.max(240, Math.min(420, pace * 1.1)) : 260,
     };
+  }
+
+  /** An own play is greeted a little: its tiles nod one after the other. */
+  private celebrate(): void {
+    const played = this.store.shown.events.find((event) => event.type === "played");
+    if (!played || played.seat !== this.store.seat) return;
+    const left = [...played.tiles];
+    let delay = 0;
+    for (const piece of this.melds.flatMap((meld) => meld.cells).reverse()) {
+      const place = left.indexOf(formatTile(piece.tile));
+      if (place < 0) continue;
+      left.splice(place, 1);
+      this.element(piece.id)?.firstElementChild?.animate(
+        [{ translate: "0 0" }, { translate: "0 -14%" }, { translate: "0 0" }],
+        { duration: 380, delay, easing: "ease-out" },
+      );
+      delay += 55;
+    }
   }
 
   private backs(pace: number): void {
