@@ -162,7 +162,7 @@ def person(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Person]
             color_scheme="dark" if scheme == "dark" else "light",
             reduced_motion="reduce",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(30_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: problems.append(f"{error}"))
