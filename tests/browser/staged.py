@@ -52,7 +52,7 @@ class Staged:
         self.page.unroute_all()
         self.page.route_web_socket("**/ws", self._connect)
         self.page.goto(f"{url}/#/table/staged{time.time_ns()}")
-        self.page.locator(".rack").wait_for()
+        self.page.locator(".hand .tile, .meld .tile").first.wait_for()
 
     def _connect(self, socket: WebSocketRoute) -> None:
         self.socket = socket
