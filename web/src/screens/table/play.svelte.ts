@@ -20,6 +20,7 @@ import {
   reset,
   restoreBoard,
   sortHand,
+  splitMeld,
   startBoard,
   type Target,
   takeBack,
@@ -277,6 +278,18 @@ export class Play {
     this.selected = [];
     this.outlet.placed(outcome, ids, target);
     return true;
+  }
+
+  /** Cuts a meld in two before one of its tiles. */
+  split(meld: number, cell: number): void {
+    if (!this.board) return;
+    const outcome = splitMeld(this.board, meld, cell);
+    if (outcome.refused) {
+      if (outcome.meld) this.outlet.refused(outcome.refused, undefined, outcome.meld);
+      return;
+    }
+    this.take(outcome.board);
+    this.selected = [];
   }
 
   takeBack(id: number): void {

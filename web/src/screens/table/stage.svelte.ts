@@ -353,6 +353,13 @@ export class Stage {
         if (meld && play.selectMeld(meld.id)) this.sayPicked();
         return true;
       }
+      case "s":
+      case "S": {
+        const meld = id === undefined ? undefined : meldOf(board, id);
+        const cell = meld?.cells.findIndex((piece) => piece.id === id) ?? 0;
+        if (meld) this.keepingFocus(() => play.split(meld.id, cell));
+        return true;
+      }
       case "Backspace":
       case "Delete":
         if (id !== undefined && meldOf(board, id)) this.keepingFocus(() => play.takeBack(id));
@@ -383,7 +390,9 @@ export class Stage {
   /** Does something that may take the focused tile away, and keeps the focus on the stage. */
   private keepingFocus(action: () => void): void {
     const moved = this.store.play.selected[0];
+    const before = this.focus;
     action();
+    this.focus = before;
     requestAnimationFrame(() => {
       if (this.root?.contains(document.activeElement)) return;
       const wanted = moved !== undefined && this.element(moved) ? `p${moved}` : this.focus;
