@@ -14,7 +14,9 @@ CODE := src scripts $(if $(wildcard tests/*.py tests/*/*.py),tests) $(if $(BENCH
 RUN_LOCKS := requirements/build.txt requirements/run.txt
 DEV_LOCKS := $(RUN_LOCKS) requirements/dev.txt
 WEB_FILES := $(shell find web -name node_modules -prune -o -type f -print)
-PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py src/meldwise/solver/kernel.py
+CATALOGUES := $(shell find src/meldwise/i18n -name "*.po")
+PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py src/meldwise/solver/kernel.py \
+	$(CATALOGUES)
 
 # An interpreter of uv's own, or one that another environment points at, is not
 # what PYTHON names.
@@ -23,7 +25,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments \
+.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments sentences \
 	web web-check
 
 help:  ## Show this list
@@ -36,7 +38,7 @@ play: $(STAMPS)/run $(STAMPS)/web  ## Play in the browser (ARGS='--host 0.0.0.0'
 test: check $(STAMPS)/web  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
 	@$(BIN)/pytest -n auto --dist worksteal --cov --cov-report term $(ARGS)
 
-check: style types layers fragments web-check  ## Check style, types, layers, the changelog and web/ (-k: all)
+check: style types layers fragments sentences web-check  ## Check style, types, layers, translations and web/ (-k: all)
 
 style: $(STAMPS)/dev
 	@$(BIN)/ruff check --quiet .
@@ -50,6 +52,9 @@ layers: $(STAMPS)/dev
 
 fragments: $(STAMPS)/dev
 	@report=$$($(BIN)/towncrier build --draft --version check 2>&1) || { echo "$$report"; exit 1; }
+
+sentences: $(STAMPS)/dev
+	@$(BIN)/python scripts/translations.py check
 
 web-check: $(STAMPS)/node-modules
 	@$(BIN)/python scripts/web.py check
@@ -72,6 +77,7 @@ clean:  ## Remove .venv and everything else that was made here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
 		.coverage .coverage.* .coverage-html build dist
 	rm -f src/meldwise/solver/_compiled.*
+	find src/meldwise/i18n -name '*.mo' -delete
 	rm -rf web/node_modules src/meldwise/server/web
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

@@ -1,11 +1,12 @@
-"""Compiles the solver's kernel, where a compiler is, and builds the web client, where Node is.
+"""Compiles the solver's kernel and the translations, and builds the web client.
 
-A build hook of hatchling, and a script that does the same in the source tree:
+A build hook of hatchling, and a script that does the first two in the source tree:
 
     python hatch_build.py
 
-The same source runs interpreted, so that a failure here is said and not fatal, unless the
-environment has MELDWISE_KERNEL=require. With MELDWISE_KERNEL=pure nothing is compiled.
+The kernel needs a compiler, the web client Node. The kernel's source runs interpreted too, so
+that a failure there is said and not fatal, unless the environment has MELDWISE_KERNEL=require.
+With MELDWISE_KERNEL=pure nothing is compiled.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ class KernelHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before anything is built or installed."""
+        translations = _load(Path(self.root) / "scripts" / "translations.py")
+        if translations is not None:
+            translations.compile_all(Path(self.root))
         if version != "editable":
             web = _load(Path(self.root) / "scripts" / "web.py")
             if web is not None:
@@ -55,10 +59,13 @@ class KernelHook(BuildHookInterface[Any]):
 
 
 def _load(path: Path) -> ModuleType | None:
-    """A script beside this one as a module; None if this is a source distribution."""
+    """A script beside this one as a module; None if this is a source distribution.
+
+    A source distribution has no scripts: what they make is in it.
+    """
     if not path.is_file():
         return None
-    spec = importlib.util.spec_from_file_location("meldwise_web_build", path)
+    spec = importlib.util.spec_from_file_location(f"meldwise_build_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -147,5 +154,13 @@ def _compile(text: str, folder: Path) -> Path:
     return folder / made
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Compiles the kernel and the translations in the source tree."""
     build(ROOT, lambda line: print(line, file=sys.stderr))
+    translations = _load(ROOT / "scripts" / "translations.py")
+    if translations is not None:
+        translations.compile_all(ROOT)
+
+
+if __name__ == "__main__":
+    main()
