@@ -38,6 +38,21 @@ def find_chromium() -> str:
     return found
 
 
+def chromium_flags() -> list[str]:
+    """How the browser is started: nothing of its own on the network."""
+    flags = [
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        flags.append("--no-sandbox")
+    return flags
+
+
 @dataclass
 class Server:
     """A server in a process of its own, which can be stopped, killed and started again."""
@@ -88,7 +103,7 @@ class Server:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     if not PAGE.is_file():
         pytest.fail("The web client is not built: run make web.", pytrace=False)
-    running = _server(tmp_path_factory.mktemp("server"))
+    running = start_server(tmp_path_factory.mktemp("server"))
     yield running
     running.stop()
 
@@ -96,12 +111,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server for one test alone, which may stop it."""
-    running = _server(tmp_path)
+    running = start_server(tmp_path)
     yield running
     running.stop()
 
 
-def _server(folder: Path) -> Server:
+def start_server(folder: Path) -> Server:
+    """Starts a server that keeps its tables in a folder."""
     running = Server(folder, free_port())
     running.start()
     return running
@@ -121,17 +137,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    flags = [
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        flags.append("--no-sandbox")
-    found = playwright.chromium.launch(executable_path=find_chromium(), args=flags)
+    found = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_flags())
     yield found
     found.close()
 

@@ -3,6 +3,7 @@ import "./style/tokens.css";
 import "./style/base.css";
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { registerWorker } from "./pwa/register.ts";
 import { formatAddress } from "./router.ts";
 import { applySettings } from "./state/settings.svelte.ts";
 
@@ -15,3 +16,4 @@ applySettings();
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no place for the client");
 mount(App, { target });
+void registerWorker();

@@ -23,6 +23,13 @@ interface Route {
 export const routes: readonly Route[] = [
   { name: "start", pattern: "", load: () => import("./start/Start.svelte") },
   { name: "table", pattern: "table/:id", load: () => import("./table/Table.svelte") },
+  { name: "setup", pattern: "setup/:mode?", load: () => import("./setup/Setup.svelte") },
+  { name: "lobby", pattern: "lobby", load: () => import("./lobby/Lobby.svelte") },
+  { name: "join", pattern: "join/:code?", load: () => import("./lobby/Join.svelte") },
+  { name: "room", pattern: "room/:id", load: () => import("./room/Room.svelte") },
+  { name: "tutorial", pattern: "tutorial/:step?", load: () => import("./learn/Tutorial.svelte") },
+  { name: "rules", pattern: "rules/:game?", load: () => import("./learn/Rules.svelte") },
+  { name: "replay", pattern: "replay/:id?", load: () => import("./replay/Replay.svelte") },
 ];
 
 /** The screen at a path, with what the path says; the start for an unknown one. */

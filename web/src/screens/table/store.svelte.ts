@@ -32,6 +32,7 @@ import { eventText, faultText, meldName, phraseText } from "./words.ts";
 
 export interface LogLine {
   readonly seq: number;
+  readonly type: Event["type"];
   readonly seat: number | undefined;
   readonly text: string;
 }
@@ -72,19 +73,19 @@ export class TableStore {
   callouts: readonly Callout[] = $state.raw([]);
   hint: Hinted | undefined = $state.raw();
   busy = $state(false);
-  /** The seat that is shown from its own side; for several own seats the one chosen. */
-  chosen: number | undefined = $state();
+  /** Of several own seats the one that is shown from its own side; none behind the curtain. */
+  private chosen: number | undefined = $state();
+  /** The newest arrangement of each own seat, for when it is shown again. */
+  private readonly kept = new Map<number, Draft>();
   /** The events that were shown last, for the movement that they cause. */
   shown: { readonly events: readonly Event[]; readonly pace: number } = $state.raw({
     events: [],
     pace: 0,
   });
 
-  readonly seat = $derived(
-    this.chosen !== undefined && this.state?.mine.includes(this.chosen)
-      ? this.chosen
-      : this.state?.mine[0],
-  );
+  /** Whether this user holds several seats: people around one device. */
+  readonly shared = $derived((this.state?.mine.length ?? 0) > 1);
+  readonly seat = $derived(this.shared ? this.chosen : this.state?.mine[0]);
   readonly round = $derived(this.state?.match?.round ?? undefined);
   readonly playing = $derived(this.state?.status === "playing" && this.round?.over === false);
   readonly myTurn = $derived(this.playing && this.round?.seat === this.seat);
@@ -117,6 +118,8 @@ export class TableStore {
     });
     this.play = new Play({
       keep: async (draft) => {
+        const { number: round = 0, turn = 0 } = this.round ?? {};
+        this.kept.set(draft.seat, { ...draft, round, turn });
         try {
           const answer = await this.link.command({ type: "keep_draft", ...draft, check: true });
           return answer.type === "verdict" ? answer.verdict : undefined;
@@ -283,6 +286,9 @@ export class TableStore {
 
   private drafted(draft: Draft): void {
     if (this.state?.mine.includes(draft.seat)) {
+      if ((this.kept.get(draft.seat)?.revision ?? -1) < draft.revision) {
+        this.kept.set(draft.seat, draft);
+      }
       if (draft.seat === this.seat) this.play.restore(draft);
     } else this.play.watch(draft);
   }
@@ -292,19 +298,24 @@ export class TableStore {
   }
 
   private naming() {
-    return { seats: this.state?.seats ?? [], me: this.seat };
+    // Around one device nobody is "you": what one drew must not stand there for the next.
+    return { seats: this.state?.seats ?? [], me: this.shared ? undefined : this.seat };
   }
 
   // --- several own seats ------------------------------------------------------
 
-  /** Shows the table from another of the own seats, as around one device. */
-  choose(seat: number): void {
-    if (seat === this.seat || !this.state?.mine.includes(seat)) return;
+  /** Shows the table from one of several own seats, or from none; each finds its arrangement. */
+  look(seat: number | undefined): void {
+    if (seat === this.chosen || !this.state) return;
+    // What was arranged last may not have been sent yet.
+    if (this.chosen !== undefined) void this.play.check();
     this.chosen = seat;
     this.callouts = [];
-    this.hint = undefined;
+    this.endHint();
     this.play.follow(this.state, [], seat);
     this.allowTable();
+    const draft = seat === undefined ? undefined : this.kept.get(seat);
+    if (draft) this.play.restore(draft);
   }
 
   // --- what the player does ---------------------------------------------------
@@ -507,7 +518,7 @@ function linesOf(step: Step, naming: Parameters<typeof eventText>[1]): LogLine[]
     const text = eventText(event, naming);
     if (!text) return [];
     const seat = "seat" in event && typeof event.seat === "number" ? event.seat : undefined;
-    return [{ seq: step.seq, seat, text }];
+    return [{ seq: step.seq, type: event.type, seat, text }];
   });
 }
 
