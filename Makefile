@@ -26,7 +26,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments sentences \
-	web web-check
+	web web-check screenshots
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z]*\):.*##  */\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -67,6 +67,9 @@ ifeq ($(BENCHES),)
 else
 	@for script in $(BENCHES); do echo "== $$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; done
 endif
+
+screenshots: $(STAMPS)/dev $(STAMPS)/web  ## Take pictures of every screen into build/screenshots
+	@$(BIN)/python -m scripts.screenshots $(ARGS)
 
 doctor:  ## Say what this machine has and lacks
 	@$(PYTHON) scripts/doctor.py
