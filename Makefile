@@ -13,10 +13,12 @@ CODE := src scripts $(if $(wildcard tests/*.py tests/*/*.py),tests) $(if $(BENCH
 
 RUN_LOCKS := requirements/build.txt requirements/run.txt
 DEV_LOCKS := $(RUN_LOCKS) requirements/dev.txt
+WEB_FILES := $(shell find web -name node_modules -prune -o -type f -print)
+CATALOGUES := $(shell find src/meldwise/i18n -name "*.po")
 # What is compiled is made anew when its source changes.
 COMPILED := $(shell grep -rl --include='*.py' '^SOURCE_HASH = ""' src) $(shell find src -name '*.pxd')
 PROJECT := pyproject.toml src/meldwise/__init__.py hatch_build.py \
-	src/meldwise/solver/sources.py $(COMPILED)
+	src/meldwise/solver/sources.py $(COMPILED) $(CATALOGUES)
 
 # An interpreter of uv's own, or one that another environment points at, is not
 # what PYTHON names.
@@ -25,19 +27,20 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments
+.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments sentences \
+	web web-check screenshots
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z]*\):.*##  */\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-8s %s\n' "$$name" "$$text"; done
 
-play: $(STAMPS)/run  ## Play in this terminal
-	@$(BIN)/meldwise $(ARGS)
+play: $(STAMPS)/run $(STAMPS)/web  ## Play in the browser (ARGS='--host 0.0.0.0' for a home network)
+	@$(BIN)/meldwise serve --open $(ARGS)
 
-test: check  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
+test: check $(STAMPS)/web  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
 	@$(BIN)/pytest -n auto --dist worksteal --cov --cov-report term $(ARGS)
 
-check: style types layers fragments  ## Check style, types, layers and the changelog (-k: all of them)
+check: style types layers fragments sentences web-check  ## Check style, types, layers, translations and web/ (-k: all)
 
 style: $(STAMPS)/dev
 	@$(BIN)/ruff check --quiet .
@@ -52,12 +55,23 @@ layers: $(STAMPS)/dev
 fragments: $(STAMPS)/dev
 	@report=$$($(BIN)/towncrier build --draft --version check 2>&1) || { echo "$$report"; exit 1; }
 
+sentences: $(STAMPS)/dev
+	@$(BIN)/python scripts/translations.py check
+
+web-check: $(STAMPS)/node-modules
+	@$(BIN)/python scripts/web.py check
+
+web: $(STAMPS)/web  ## Build the web client
+
 bench: $(STAMPS)/bench  ## Run every script in bench/
 ifeq ($(BENCHES),)
 	@echo "There is no benchmark in bench/."
 else
 	@for script in $(BENCHES); do echo "== $$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; done
 endif
+
+screenshots: $(STAMPS)/dev $(STAMPS)/web  ## Take pictures of every screen into build/screenshots
+	@$(BIN)/python -m scripts.screenshots $(ARGS)
 
 doctor:  ## Say what this machine has and lacks
 	@$(PYTHON) scripts/doctor.py
@@ -68,6 +82,8 @@ clean:  ## Remove .venv and everything else that was made here
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis \
 		.coverage .coverage.* .coverage-html build dist
 	find src -name '_compiled_*' -type f -delete
+	find src/meldwise/i18n -name '*.mo' -delete
+	rm -rf web/node_modules src/meldwise/server/web
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up -----------------------------------------------------------------
@@ -105,6 +121,18 @@ $(STAMPS)/bench: $(STAMPS)/dev requirements/bench.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/bench.txt
 	@touch $@
 
+# --- the web client ---------------------------------------------------------
+
+$(STAMPS)/node-modules: web/package-lock.json web/package.json requirements/node.txt | $(STAMPS)/venv
+	@echo "Installing what the web client is built with ..."
+	@$(BIN)/python scripts/web.py install
+	@touch $@
+
+$(STAMPS)/web: $(STAMPS)/node-modules $(WEB_FILES)
+	@echo "Building the web client ..."
+	@$(BIN)/python scripts/web.py build
+	@touch $@
+
 # --- locks ------------------------------------------------------------------
 
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --python-version 3.11 \
@@ -116,3 +144,4 @@ lock: $(STAMPS)/venv  ## Lock the requirements anew (ARGS=--upgrade for newer ve
 	@$(COMPILE) pyproject.toml -o requirements/run.txt
 	@$(COMPILE) requirements/dev.in -o requirements/dev.txt
 	@$(COMPILE) requirements/bench.in -o requirements/bench.txt
+	@$(COMPILE) requirements/node.in -o requirements/node.txt

@@ -1,17 +1,19 @@
-"""Compiles the modules that searches run in, where a C compiler and Python's headers are.
+"""Compiles the modules that searches run in and the translations, and builds the web client.
 
-A build hook of hatchling, and a script that does the same in the source tree:
+A build hook of hatchling, and a script that does the first two in the source tree:
 
     python hatch_build.py
 
-Which modules these are says src/meldwise/solver/sources.py. The same sources run
-interpreted, so that a failure here is said and not fatal, unless the environment has
-MELDWISE_KERNEL=require. With MELDWISE_KERNEL=pure nothing is compiled.
+The web client needs Node, the modules a compiler: which they are says
+src/meldwise/solver/sources.py. Their sources run interpreted too, so that a failure there is
+said and not fatal, unless the environment has MELDWISE_KERNEL=require. With
+MELDWISE_KERNEL=pure nothing is compiled.
 """
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import os
 import runpy
@@ -21,6 +23,7 @@ import sysconfig
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
@@ -34,18 +37,44 @@ source_path: Callable[..., Path] = SOURCES["source_path"]
 
 
 class KernelHook(BuildHookInterface[Any]):
-    """Compiles into the source tree and takes what was compiled into the wheel."""
+    """Compiles the modules and builds the web client, and takes them into the wheel.
+
+    The web client goes into the source distribution too, so that installing from it needs no
+    Node. An editable installation leaves it to the Makefile.
+    """
 
     PLUGIN_NAME = "custom"
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Called by hatchling before a wheel or an editable installation is made."""
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before anything is built or installed."""
+        translations = _load(Path(self.root) / "scripts" / "translations.py")
+        if translations is not None:
+            translations.compile_all(Path(self.root))
+        if version != "editable":
+            web = _load(Path(self.root) / "scripts" / "web.py")
+            if web is not None:
+                web.build_for_package(Path(self.root), self.app.display_warning)
         if self.target_name != "wheel":
             return
         for compiled in build(Path(self.root), self.app.display_warning):
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
             build_data["artifacts"].append(compiled.relative_to(self.root).as_posix())
+
+
+def _load(path: Path) -> ModuleType | None:
+    """A script beside this one as a module; None if this is a source distribution.
+
+    A source distribution has no scripts: what they make is in it.
+    """
+    if not path.is_file():
+        return None
+    spec = importlib.util.spec_from_file_location(f"meldwise_build_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def build(root: Path, say: Callable[[str], object]) -> list[Path]:
@@ -139,5 +168,13 @@ def _compile(name: str, folder: Path) -> Path:
     return folder / made
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Compiles the modules and the translations in the source tree."""
     build(ROOT, lambda line: print(line, file=sys.stderr))
+    translations = _load(ROOT / "scripts" / "translations.py")
+    if translations is not None:
+        translations.compile_all(ROOT)
+
+
+if __name__ == "__main__":
+    main()

@@ -28,6 +28,8 @@ from pathlib import Path
 MINIMUM_PYTHON = (3, 11)
 NEWER_PYTHONS = ["python3.%d" % minor for minor in range(16, MINIMUM_PYTHON[1] - 1, -1)]
 MINIMUM_NODE = (20, 19)
+MINIMUM_NPM = 11
+BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
 
 OK, MISSING, OPTIONAL = "ok", "missing", "optional"
 
@@ -81,6 +83,7 @@ def examine() -> list[Finding]:
         look_at_compiler(),
         look_at_headers(),
         look_at_node(),
+        look_at_browser(),
         look_at_colour(),
         look_at_locale(),
     ]
@@ -161,15 +164,28 @@ def look_at_headers() -> Finding:
 
 
 def look_at_node() -> Finding:
-    text = "playing in the terminal and all commands work without it."
+    text = "`make` fetches one from PyPI into .venv to build the web client."
     if not shutil.which("node"):
-        return Finding("Node", OPTIONAL, "no Node: " + text, install("nodejs"))
+        return Finding("Node", OPTIONAL, "no Node: " + text)
     version = version_of(["node", "--version"])
     numbers = version.lstrip("v").split(".")
     if tuple(int(number) for number in numbers[:2] if number.isdigit()) < MINIMUM_NODE:
         needed = "%d.%d" % MINIMUM_NODE
         return Finding("Node", OPTIONAL, "%s is older than %s: %s" % (version, needed, text))
-    return Finding("Node", OK, version)
+    npm = version_of(["npm", "--version"]) if shutil.which("npm") else ""
+    if not npm.split(".")[0].isdigit() or int(npm.split(".")[0]) < MINIMUM_NPM:
+        text = "Node %s, but no npm %d or newer: %s" % (version, MINIMUM_NPM, text)
+        return Finding("Node", OPTIONAL, text)
+    return Finding("Node", OK, "%s, npm %s" % (version, npm))
+
+
+def look_at_browser() -> Finding:
+    named = os.environ.get("MELDWISE_CHROMIUM")
+    found = named or next((name for name in BROWSERS if shutil.which(name)), None)
+    if found:
+        return Finding("Chromium", OK, found)
+    text = "no Chromium: only the browser tests of `make test` need it."
+    return Finding("Chromium", OPTIONAL, text, install("chromium"))
 
 
 def look_at_colour() -> Finding:

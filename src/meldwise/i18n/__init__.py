@@ -6,7 +6,7 @@ catalogue turns them into another language without any change to a caller.
 
 from meldwise.i18n.errors import explain_error, explain_fault
 from meldwise.i18n.events import tell_event
-from meldwise.i18n.fields import describe_field, field_name, value_name
+from meldwise.i18n.fields import describe_field, field_meaning, field_name, value_name
 from meldwise.i18n.levels import describe_level, level_name
 from meldwise.i18n.names import clean_text, list_of, meld_name, role_name, tile_name, tiles_name
 from meldwise.i18n.problems import explain_problem
@@ -22,6 +22,7 @@ __all__ = [
     "explain_error",
     "explain_fault",
     "explain_problem",
+    "field_meaning",
     "field_name",
     "game_difference",
     "level_name",

@@ -19,7 +19,7 @@ from meldwise.game.rules import (
 from meldwise.i18n.translate import N_, ngettext
 from meldwise.i18n.translate import translate as _
 
-__all__ = ["LEVELS", "describe_field", "field_name", "value_name"]
+__all__ = ["LEVELS", "describe_field", "field_meaning", "field_name", "value_name"]
 
 _NAMES: Final[dict[str, str]] = {
     "min_players": N_("fewest players"),
@@ -55,7 +55,7 @@ _NAMES: Final[dict[str, str]] = {
 
 _MEANINGS: Final[dict[str, str]] = {
     "min_players": N_("the fewest players the game takes"),
-    "max_players": N_("the most players; five or six need copies=3"),
+    "max_players": N_("the most players; five or six need three tiles of each face"),
     "copies": N_("how often each numbered tile is in the box"),
     "jokers": N_("how many jokers are in the box"),
     "hand_size": N_("how many tiles each player is dealt"),
@@ -132,8 +132,14 @@ LEVELS: Final = (
     N_("jokers may be taken and moved freely"),
     N_("a joker may be taken once any tile replaces it"),
     N_("a joker may be taken once a tile from the hand replaces it"),
-    N_("as J2, and a meld that keeps its joker stays whole"),
-    N_("as J3, and a freed joker goes into a new meld of own tiles"),
+    N_(
+        "a joker may be taken once a tile from the hand replaces it, "
+        "and a meld that keeps its joker stays whole"
+    ),
+    N_(
+        "a joker may be taken once a tile from the hand replaces it, and goes into a new meld "
+        "of own tiles; a meld that keeps its joker stays whole"
+    ),
 )
 """What each joker level amounts to, still to be translated."""
 
@@ -143,6 +149,11 @@ _SECONDS: Final = frozenset({"timer", "leaver_grace"})
 def field_name(name: str) -> str:
     """What a field of the rules is called by people; empty for an unknown one."""
     return _(_NAMES[name]) if name in _NAMES else ""
+
+
+def field_meaning(name: str) -> str:
+    """What a field of the rules means; empty for an unknown one."""
+    return _(_MEANINGS[name]) if name in _MEANINGS else ""
 
 
 def describe_field(name: str) -> str:

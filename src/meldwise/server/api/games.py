@@ -12,8 +12,8 @@ from meldwise import __version__, protocol
 from meldwise.game.presets import GAMES, format_rules
 from meldwise.game.rules import JOKER_LEVELS, MATCH_LENGTHS, RANGES, Rules
 from meldwise.i18n import (
-    describe_field,
     describe_rules,
+    field_meaning,
     field_name,
     game_difference,
     value_name,
@@ -106,7 +106,7 @@ def _field(name: str, group: str, kind: str, default: str | int | bool | None) -
         group=group,
         kind=shown,
         label=capitalised(field_name(name)),
-        help=capitalised(describe_field(name)) + ".",
+        help=capitalised(field_meaning(name)) + ".",
         low=low,
         high=high,
         unit=_UNITS.get(name, ""),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from litestar import MediaType, Response, get
+from litestar.exceptions import NotFoundException
 from litestar.static_files import create_static_files_router
 
 __all__ = ["HANDLERS", "WEB"]
@@ -37,12 +38,26 @@ async def index() -> Response[bytes]:
     return _answer()
 
 
+@get("/sw.js", include_in_schema=False)
+async def worker() -> Response[bytes]:
+    """The service worker of the web client, asked anew each time so that it can change.
+
+    Raises:
+        NotFoundException: if the client was not built.
+    """
+    try:
+        text = (WEB / "sw.js").read_bytes()
+    except OSError:
+        raise NotFoundException from None
+    return Response(text, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+
+
 def _cached(response: Any) -> Any:
     response.headers["Cache-Control"] = _FOREVER
     return response
 
 
-HANDLERS: list[Any] = [index]
+HANDLERS: list[Any] = [index, worker]
 if (WEB / "assets").is_dir():
     # The names of these files change with what is in them.
     HANDLERS.append(
