@@ -45,6 +45,7 @@ def settings_for(database: str | Path, **more: Any) -> Settings:
         "port": 0,
         "database": str(database),
         "workers": 0,
+        "sitter": "plain",
         "away_after": 0.05,
         "requests_a_second": 1e5,
         "requests_at_once": 10**5,
@@ -140,39 +141,29 @@ async def play_to_the_end(
     before: Callable[[TableStream, int], Coroutine[Any, Any, None]] | None = None,
 ) -> None:
     """Plays all own seats until the match is over, being ready for each round at once."""
-    while True:
-        await table.until(lambda _state: _something_to_do(table))
-        state = table.state
-        if state.status in ("over", "closed"):
-            return
+    while (what := await table.attention()) != "over":
         try:
             seat = table.my_turn
-            if seat is not None:
+            if what == "round":
+                await table.be_ready()
+            elif seat is not None:
                 if before is not None:
                     await before(table, seat)
                 await move(table, seat)
-            else:
-                await table.be_ready()
         except RefusedError as error:
             # The clock, or somebody who sat in, was quicker.
-            if error.code not in (
-                "command.stale",
-                "action.not_your_turn",
-                "action.seat_left",
-                "action.round_over",
-                "table.not_committed",
-                "table.paused",
-                "action.illegal_play",
-            ):
+            if error.code not in _TOO_LATE:
                 raise
 
 
-def _something_to_do(table: TableStream) -> bool:
-    state = table.state
-    if state.status in ("over", "closed") or table.my_turn is not None:
-        return True
-    match = state.match
-    if match is None or state.status != "playing" or match.commitment is None:
-        return False
-    between = match.round is None or match.round.over
-    return between and any(not state.seats[seat].ready for seat in table.mine)
+_TOO_LATE = frozenset(
+    {
+        "action.illegal_play",
+        "action.not_your_turn",
+        "action.round_over",
+        "action.seat_left",
+        "command.stale",
+        "table.not_committed",
+        "table.paused",
+    }
+)

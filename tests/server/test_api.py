@@ -371,7 +371,9 @@ def test_refusals_over_http(target: Target) -> None:
         answer = httpx.get(base + path, headers=target.headers)
         assert answer.json()["code"] == code
     long = httpx.post(base + "/replays", content=b"x" * 3_000_000, headers=target.headers)
-    assert long.status_code in (400, 413)
+    assert (long.status_code, long.json()["code"]) == (413, "limit.size")
+    short = httpx.post(base + "/rules", content=b" " * 70_000)
+    assert (short.status_code, short.json()["fields"]) == (413, {"most": 65_536})
 
 
 def test_shuffle_of_a_running_round_is_not_told(target: Target) -> None:

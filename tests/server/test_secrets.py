@@ -221,7 +221,9 @@ async def fumble(table: TableStream, seat: int) -> None:
     hand = table.hand(seat)
     await table.keep_draft([], [hand], seat, check=True)
     await table.hint("tiles", seat)
-    await table.say(phrase="hello")
+    match = table.state.match
+    if match is not None and match.round is not None and match.round.turn < 9:
+        await table.say(phrase="hello")
 
 
 @asynchronous

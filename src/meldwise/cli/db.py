@@ -99,3 +99,34 @@ def status(database: str | None, config: Path | None) -> None:
             hint="Run: meldwise db upgrade",
             key="server.schema",
         )
+
+
+@command.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@_DATABASE
+@_CONFIG
+def backup(file: Path, database: str | None, config: Path | None) -> None:
+    """Copy a database of SQLite to FILE, also while the server runs.
+
+    The copy is whole: it is what the database was at one moment. To go back to it, stop the
+    server and put the copy in the place of the database. PostgreSQL has pg_dump for this.
+    """
+    import sqlite3
+    from contextlib import closing
+
+    from meldwise.server.config import load_settings
+    from meldwise.server.store.database import database_url, is_sqlite
+
+    settings = load_settings({"database": database}, os.environ, config)
+    url = database_url(settings.database)
+    if not is_sqlite(url) or url.database is None:
+        raise CliError(
+            "This is no database of SQLite.", hint="Use pg_dump for PostgreSQL.", key="database"
+        )
+    if file.exists():
+        raise CliError(f"{file} exists already.", Exit.FILE, key="file")
+    if not Path(url.database).is_file():
+        raise CliError(f"{url.database}: there is no such file.", Exit.FILE, key="file")
+    with closing(sqlite3.connect(url.database)) as source, closing(sqlite3.connect(file)) as copy:
+        source.backup(copy)
+    click.echo(f"{file} is a copy of {url.database}.")

@@ -148,6 +148,12 @@ class TableStream:
         hands = match.hands if match is not None else []
         return next((hand.tiles for hand in hands if hand.seat == seat), [])
 
+    @property
+    def stock(self) -> int:
+        """How many tiles are left to draw."""
+        match = self.state.match
+        return 0 if match is None or match.round is None else match.round.stock
+
     async def updates(self) -> AsyncIterator[messages.Update]:
         """The updates from now on, each once and in order; ends with the stream."""
         queue: asyncio.Queue[messages.Update | None] = asyncio.Queue()
@@ -173,6 +179,38 @@ class TableStream:
                     raise self._broken
                 await self._changed.wait()
             return self.state
+
+    def needs(self) -> Literal["round", "turn", "over"] | None:
+        """What the table waits for us to do: to be ready for a round, or to move.
+
+        ``over`` when the match has ended or the table is closed; None if it waits for
+        others, or is paused.
+        """
+        state, match = self.state, self.state.match
+        if state.status in ("over", "closed"):
+            return "over"
+        if self.my_turn is not None:
+            return "turn"
+        if state.status != "playing" or match is None or match.commitment is None:
+            return None
+        between = match.round is None or match.round.over
+        waits = any(
+            not state.seats[seat].ready and not state.seats[seat].left for seat in self.mine
+        )
+        return "round" if between and waits else None
+
+    async def attention(self) -> Literal["round", "turn", "over"]:
+        """Waits until the table waits for us; see :meth:`needs`.
+
+        Raises:
+            ClientError: if the stream ends.
+        """
+        async with self._changed:
+            while (found := self.needs()) is None:
+                if self._broken is not None:
+                    raise self._broken
+                await self._changed.wait()
+            return found
 
     # --- commands -----------------------------------------------------------
 
@@ -218,7 +256,7 @@ class TableStream:
             seat = self.my_turn if self.my_turn is not None else self.mine[0]
         return seat
 
-    async def play(self, melds: Iterable[Meld], seat: int | None = None) -> Answer:
+    async def play(self, melds: Iterable[Meld | values.Meld], seat: int | None = None) -> Answer:
         """Ends the turn with a table."""
         return await self.do(ask.Play, seat=self._turn(seat), melds=drafted(melds))
 
@@ -239,7 +277,7 @@ class TableStream:
 
     async def keep_draft(
         self,
-        melds: Iterable[Meld],
+        melds: Iterable[Meld | values.Meld],
         hand: Sequence[Sequence[str]] = (),
         seat: int | None = None,
         *,
@@ -266,7 +304,9 @@ class TableStream:
             )
         return answer
 
-    async def check(self, melds: Iterable[Meld], seat: int | None = None) -> values.Verdict:
+    async def check(
+        self, melds: Iterable[Meld | values.Meld], seat: int | None = None
+    ) -> values.Verdict:
         """What the rules say of an arrangement."""
         answer = await self.do(ask.Check, seat=self._turn(seat), melds=drafted(melds))
         assert isinstance(answer, messages.Verdicted)
@@ -426,10 +466,12 @@ class TableStream:
         await self._tell()
 
 
-def drafted(melds: Iterable[Meld]) -> list[values.DraftMeld]:
-    """Melds of the game as groups of a message."""
+def drafted(melds: Iterable[Meld | values.Meld]) -> list[values.DraftMeld]:
+    """Melds, of the game or of a message, as groups of a message."""
     kinds: dict[str, Any] = {"run": "run", "set": "set"}
     return [
         values.DraftMeld(kind=kinds[str(meld.kind)], tiles=[str(tile) for tile in meld.cells])
+        if isinstance(meld, Meld)
+        else values.DraftMeld(kind=meld.kind, tiles=meld.tiles)
         for meld in melds
     ]

@@ -122,7 +122,7 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.ACCOUNT_NO_SESSION: N_("nobody is signed in here: enter a name first"),
     Code.ACCOUNT_BAD_NAME: N_("a name has 1 to 40 letters that can be shown"),
     Code.LIMIT_RATE: N_("this was too much at once: wait {seconds} seconds"),
-    Code.LIMIT_SIZE: N_("this is too long: at most {most} bytes are read"),
+    Code.LIMIT_SIZE: N_("this is too long: the limit is {most}"),
     Code.LIMIT_TABLES: N_("{most} unfinished tables are as many as one may have"),
     Code.LIMIT_CONNECTIONS: N_("{most} connections are as many as one may have"),
     Code.REQUEST_MALFORMED: N_("the request cannot be read: {reason}"),

@@ -12,7 +12,7 @@ from litestar import Litestar, Router
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import Components, SecurityScheme
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.engine import URL
 
 from meldwise import __version__
 from meldwise.game.codes import Code
@@ -23,10 +23,11 @@ from meldwise.server.api.document import ExactDocument
 from meldwise.server.api.errors import EXCEPTION_HANDLERS
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
-from meldwise.server.hub import Hub, LocalHub, PostgresHub
+from meldwise.server.hub import Hub, LocalHub
 from meldwise.server.metrics import Metrics
 from meldwise.server.security import Limits
 from meldwise.server.store import Store, database_url, is_sqlite, open_engine, prepare
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.store.lock import FileLock
 from meldwise.server.tables.keeper import Keeper
 
@@ -62,12 +63,12 @@ async def running(settings: Settings, clock: Callable[[], int] = _clock) -> Asyn
             lock.take()
         try:
             await prepare(engine)
-        except (DBAPIError, OSError) as error:
-            reason = type(getattr(error, "orig", None) or error).__name__
+        except DATABASE_ERRORS as error:
+            reason = reason_of(error)
             raise ServerError(
                 Code.SERVER_UNREACHABLE, what="the database", reason=reason
             ) from error
-        hub: Hub = LocalHub() if is_sqlite(url) else PostgresHub(url, process)
+        hub = _hub(url, process)
         store = Store(engine, process, hub.notify if hub.shared else None)
         store.writer.start()
         metrics = Metrics()
@@ -104,6 +105,14 @@ async def _limit(request: Web) -> None:
         context_of(request).requests.check(client_of(request))
 
 
+def _hub(url: URL, process: str) -> Hub:
+    if is_sqlite(url):
+        return LocalHub()
+    from meldwise.server.hub.postgres import PostgresHub
+
+    return PostgresHub(url, process)
+
+
 def create_app(context: Context) -> Litestar:
     """The application of a running server.
 
@@ -111,23 +120,28 @@ def create_app(context: Context) -> Litestar:
         context: the parts of the server; see :func:`running`.
     """
     settings = context.settings
-    api = Router(
+    small = Router(
         path="/api/v1",
         route_handlers=[
             *session.HANDLERS,
             *games.HANDLERS,
             *tables.HANDLERS,
-            *records.HANDLERS,
             *stream.HANDLERS,
         ],
+        request_max_body_size=settings.largest_body,
+    )
+    large = Router(
+        path="/api/v1",
+        route_handlers=records.HANDLERS,
+        request_max_body_size=settings.largest_record,
     )
     return Litestar(
-        route_handlers=[api, *operations.HANDLERS, *pages.HANDLERS],
+        route_handlers=[small, large, *operations.HANDLERS, *pages.HANDLERS],
         state=State({"context": context}),
         exception_handlers=EXCEPTION_HANDLERS,
         before_request=_limit,
         logging_config=None,
-        request_max_body_size=max(settings.largest_body, settings.largest_record),
+        request_max_body_size=settings.largest_body,
         openapi_config=OpenAPIConfig(
             title="Meldwise",
             version=__version__,

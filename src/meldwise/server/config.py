@@ -61,7 +61,10 @@ class Settings:
         low=0,
         high=64,
     )
-    sitter: str = _option("the computer player that sits in for people", "plain")
+    computers: str = _option(
+        "text names of the computer players on offer, apart by spaces, if not the usual ones", ""
+    )
+    sitter: str = _option("the computer player that sits in for people, if not the usual one", "")
     away_after: float = _option(
         "seconds without a connection after which a person is away", 3.0, low=0, high=60
     )

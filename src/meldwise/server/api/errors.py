@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from litestar import Response
 from litestar.exceptions import HTTPException, ValidationException
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from meldwise import protocol
 from meldwise.game.codes import Code
@@ -19,6 +19,7 @@ from meldwise.protocol import http
 from meldwise.server.api.context import Web, language_of
 from meldwise.server.errors import ServerError, plain_fields, status_of
 from meldwise.server.languages import speaking
+from meldwise.server.store.errors import reason_of
 
 __all__ = ["EXCEPTION_HANDLERS", "refusal"]
 
@@ -62,7 +63,9 @@ def _http_error(request: Web, error: HTTPException) -> Response[bytes]:
             answer.headers["Allow"] = allowed
         return answer
     elif status == 413:
-        found = ServerError(Code.LIMIT_SIZE, most="fewer")
+        found = ServerError(
+            Code.LIMIT_SIZE, most=request.route_handler.resolve_request_max_body_size()
+        )
     elif status >= 500:
         return _any_error(request, error)
     else:
@@ -85,10 +88,9 @@ def _malformed(request: Web, error: msgspec.MsgspecError) -> Response[bytes]:
     return refusal(request, ServerError(Code.REQUEST_MALFORMED, reason=str(error)[:200]))
 
 
-def _database_error(request: Web, error: DBAPIError) -> Response[bytes]:
+def _database_error(request: Web, error: Exception) -> Response[bytes]:
     logger.error("the database does not answer", exc_info=error)
-    reason = type(error.orig).__name__
-    found = ServerError(Code.SERVER_UNREACHABLE, what="the database", reason=reason)
+    found = ServerError(Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error))
     return refusal(request, found)
 
 
@@ -104,7 +106,8 @@ EXCEPTION_HANDLERS: dict[int | type[Exception], Callable[[Any, Any], Response[An
     GameError: _game_error,
     HTTPException: _http_error,
     msgspec.MsgspecError: _malformed,
-    DBAPIError: _database_error,
+    SQLAlchemyError: _database_error,
+    OSError: _database_error,
     Exception: _any_error,
 }
 """What turns errors into answers, for the application."""

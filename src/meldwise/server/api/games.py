@@ -19,7 +19,6 @@ from meldwise.i18n import (
     value_name,
 )
 from meldwise.i18n.translate import N_, capitalised, translate
-from meldwise.players import player_names
 from meldwise.protocol import events, http
 from meldwise.server.api.context import Web, context_of, language_of
 from meldwise.server.api.document import REFUSALS
@@ -157,7 +156,7 @@ async def games(request: Web) -> http.GamesPage:
             ],
             computers=[
                 http.ComputerLevel(player=name, label=computer_name(name, ()))
-                for name in player_names()
+                for name in context_of(request).keeper.computers
             ],
             phrases=list(get_args(events.Phrase)),
         )

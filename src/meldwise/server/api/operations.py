@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get
-from sqlalchemy.exc import DBAPIError
 
 from meldwise.game.codes import Code
 from meldwise.protocol import http
 from meldwise.server.api.context import Web, context_of
 from meldwise.server.api.document import REFUSALS
 from meldwise.server.errors import ServerError
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 
 __all__ = ["HANDLERS"]
 
@@ -30,9 +30,9 @@ async def readiness(request: Web) -> http.Health:
         raise ServerError(Code.SERVER_STOPPING)
     try:
         await context.store.ping()
-    except (DBAPIError, OSError) as error:
+    except DATABASE_ERRORS as error:
         raise ServerError(
-            Code.SERVER_UNREACHABLE, what="the database", reason=type(error).__name__
+            Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error)
         ) from None
     return http.Health(status="ok")
 

@@ -32,7 +32,10 @@ from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.state import TableSeat, TableState, oracle_for
 from meldwise.server.tables.views import state_data, tell
 
-__all__ = ["HANDLERS"]
+__all__ = ["HANDLERS", "replay_page"]
+
+_MOST_ACTIONS = 5_000
+"""Longer records are for the command line; the longest matches have some hundred."""
 
 
 async def _table(request: Web, table: str) -> TableActor:
@@ -144,7 +147,7 @@ def _deal(
 )
 async def replay_table(request: Web, table: TableId) -> http.ReplayPage:
     """Every step of a finished match with all hands; refused while it goes on."""
-    return _replay(await _finished(request, table), language_of(request))
+    return await _replayed(request, await _finished(request, table))
 
 
 @post(
@@ -157,15 +160,29 @@ async def replay_table(request: Web, table: TableId) -> http.ReplayPage:
 async def replay_text(request: Web, data: JSONBody[http.RecordText]) -> http.ReplayPage:
     """Reads an uploaded record; its faults come with what could be replayed."""
     await signed_in(request)
-    return _replay(data.text, language_of(request))
+    return await _replayed(request, data.text)
 
 
-def _replay(text: str, language: str) -> http.ReplayPage:
+async def _replayed(request: Web, text: str) -> http.ReplayPage:
+    """Replays in a worker, since a long record takes a while."""
+    thinkers = context_of(request).keeper.thinkers
+    return await thinkers.work(replay_page, text, language_of(request))
+
+
+def replay_page(text: str, language: str) -> http.ReplayPage:
+    """A record step by step; runs in a worker.
+
+    Raises:
+        ServerError: if it cannot be read, or is too long.
+    """
     with speaking(language):
         reading = read_record(text)
         if reading.record is None:
             faults = [_fault(fault) for fault in reading.faults[:100]]
             raise ServerError(Code.REQUEST_MALFORMED, reason=faults[0].message)
+        actions = sum(len(entry.actions) for entry in reading.record.rounds)
+        if actions > _MOST_ACTIONS:
+            raise ServerError(Code.LIMIT_SIZE, most=_MOST_ACTIONS)
         found = replay(reading.record, oracle_for(reading.record.rules))
         return _page(reading.record, found.steps, [_fault(fault) for fault in found.faults])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import re
@@ -13,7 +14,6 @@ import msgspec
 from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
-from sqlalchemy.exc import DBAPIError
 
 from meldwise import protocol
 from meldwise.game.codes import Code
@@ -25,6 +25,7 @@ from meldwise.server.api.context import Context, Socket, context_of, signed_in
 from meldwise.server.errors import ServerError
 from meldwise.server.languages import speaking
 from meldwise.server.security import Bucket, check_origin
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.client import TableClient
 from meldwise.server.tables.views import failed
@@ -75,7 +76,7 @@ async def stream(socket: Socket, table: FromPath[str]) -> None:
         await _close(socket, error.code)
     except TimeoutError:
         await _close(socket, Code.REQUEST_MALFORMED, protocol.CLOSE_SLOW)
-    except DBAPIError:
+    except DATABASE_ERRORS:
         await _close(socket, Code.SERVER_UNREACHABLE, 1013)
     except Exception:
         logger.exception("a stream failed")
@@ -134,12 +135,15 @@ class _Stream:
                 await actor.gone(client)
 
     async def _enter(self, table: str, client: TableClient, seen: int | None) -> TableActor | None:
+        actor: TableActor | None = None
         try:
             if not re.fullmatch(r"[a-z0-9]{1,32}", table):
                 raise ServerError(Code.TABLE_UNKNOWN)
             actor = await self.context.keeper.table(table)
             await actor.welcome(client, seen)
-        except (GameError, DBAPIError) as error:
+        except (GameError, *DATABASE_ERRORS) as error:
+            if actor is not None:
+                await actor.gone(client)
             code = error.code if isinstance(error, GameError) else Code.SERVER_UNREACHABLE
             await _close(self.socket, code)
             return None
@@ -169,24 +173,28 @@ class _Stream:
     async def _serve(self, actor: TableActor, client: TableClient) -> None:
         reading = asyncio.create_task(self._read(actor, client))
         writing = asyncio.create_task(self._write(client))
+        stalled = asyncio.create_task(client.slow.wait())
+        tasks = (reading, writing, stalled)
         try:
-            done, _ = await asyncio.wait({reading, writing}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(set(tasks), return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         finally:
-            for task in (reading, writing, *self.asides):
-                task.cancel()
-            await asyncio.gather(reading, writing, *self.asides, return_exceptions=True)
+            for each in (*tasks, *self.asides):
+                each.cancel()
+            await asyncio.gather(*tasks, *self.asides, return_exceptions=True)
+        if client.slow.is_set():
+            # It takes nothing, so perhaps not even this.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await _close(self.socket, Code.LIMIT_RATE, protocol.CLOSE_SLOW)
 
     async def _write(self, client: TableClient) -> None:
         while (message := await client.queue.get()) is not None:
             await self.socket.send(
                 {"type": "websocket.send", "text": message.decode(), "bytes": None}
             )
-        if client.slow:
-            await _close(self.socket, Code.LIMIT_RATE, protocol.CLOSE_SLOW)
-        else:
-            await _close(self.socket, Code.SERVER_STOPPING)
+        await _close(self.socket, Code.SERVER_STOPPING)
 
     async def _read(self, actor: TableActor, client: TableClient) -> None:
         while True:
@@ -235,9 +243,10 @@ class _Stream:
             self.context.metrics.refusals.labels(str(error.code)).inc()
             with speaking(client.user.language):
                 answer = failed(error, command.id, actor.state.rules.opening_minimum)
-        except DBAPIError as error:
-            reason = type(error.orig).__name__
-            found = ServerError(Code.SERVER_UNREACHABLE, what="the database", reason=reason)
+        except DATABASE_ERRORS as error:
+            found = ServerError(
+                Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error)
+            )
             answer = failed(found, command.id)
         except Exception:
             logger.exception("a command failed", extra={"command": type(command).__name__})

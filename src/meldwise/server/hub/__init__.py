@@ -1,6 +1,5 @@
 """How processes on one database tell each other that something has changed."""
 
 from meldwise.server.hub.hub import Hub, LocalHub
-from meldwise.server.hub.postgres import PostgresHub
 
-__all__ = ["Hub", "LocalHub", "PostgresHub"]
+__all__ = ["Hub", "LocalHub"]

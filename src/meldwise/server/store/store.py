@@ -57,13 +57,14 @@ class Store:
     def __init__(self, engine: AsyncEngine, process: str, notify: Notify | None = None) -> None:
         self.engine = engine
         self.writer = Writer(engine, notify)
+        self._notify = notify
         self.process = process
 
     async def ping(self) -> None:
         """Asks whether the database answers.
 
         Raises:
-            DBAPIError: if it does not.
+            SQLAlchemyError: if it does not; so may OSError be raised.
         """
         async with self.engine.connect() as connection:
             await connection.execute(text("SELECT 1"))
@@ -328,12 +329,15 @@ class Store:
         return await self.writer.run(job)
 
     async def sign_off(self) -> None:
-        """Takes this process off the list, with its connections."""
+        """Takes this process off the list, with its connections, and tells the others."""
+        mine = schema.presence.c.process == self.process
 
         async def job(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.presence).where(schema.presence.c.process == self.process)
-            )
+            query = select(schema.presence.c.table_id).where(mine).distinct()
+            tables = list((await connection.execute(query)).scalars())
+            await connection.execute(delete(schema.presence).where(mine))
+            if tables and self._notify is not None:
+                await self._notify(connection, [f"{table} p" for table in tables])
             await connection.execute(
                 delete(schema.processes).where(schema.processes.c.id == self.process)
             )

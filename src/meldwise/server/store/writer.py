@@ -116,7 +116,7 @@ class Writer:
 
         Raises:
             ClashError: if the log has other entries in their place.
-            DBAPIError: if the database cannot be reached.
+            SQLAlchemyError: if the database cannot be reached; so may OSError be raised.
         """
         await self._ask(append)
 

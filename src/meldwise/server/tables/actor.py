@@ -10,30 +10,28 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
-
-from sqlalchemy.exc import DBAPIError
+from collections.abc import Coroutine, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from meldwise import protocol
 from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
 from meldwise.game.codes import Code
 from meldwise.game.errors import GameError
-from meldwise.game.events import RoundStarted
 from meldwise.game.position import format_table
-from meldwise.game.view import view_of
 from meldwise.protocol import commands as ask
-from meldwise.protocol import events as told
 from meldwise.protocol import messages
 from meldwise.protocol.values import Draft
 from meldwise.server.errors import ServerError
 from meldwise.server.languages import speaking
+from meldwise.server.security.limits import Limits
+from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.store.writer import Append, ClashError
 from meldwise.server.tables import entries as log
 from meldwise.server.tables import views
-from meldwise.server.tables.commands import User, come_back, decide, own_seat
+from meldwise.server.tables.commands import User, come_back, decide
 from meldwise.server.tables.drafts import DraftBook
+from meldwise.server.tables.hints import HintDesk
+from meldwise.server.tables.history import History
 from meldwise.server.tables.state import StepEvent, TableState, apply, beginning
 from meldwise.server.tables.summary import record_text, table_row
 from meldwise.server.tables.tasks import Task, TaskKind, entries_of, next_task
@@ -48,22 +46,17 @@ __all__ = ["Answer", "TableActor", "entry_of"]
 
 logger = logging.getLogger(__name__)
 
+_T = TypeVar("_T")
+
 Answer: TypeAlias = messages.Reply | messages.Verdicted | messages.Hinted
 
 _TRIES: Final = 12
-_KEPT_STEPS: Final = 600
-_KEPT_CHAT: Final = 60
+_CHAT_RATE: Final = 1.0
+_CHAT_SIZE: Final = 20
+"""Lines of chat of one user: a second in the long run, and at once."""
+
 _OTHERS: Final = 2_000
 """How much later, in milliseconds, a process does what another one is about to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One entry's consequence, kept for whoever comes back."""
-
-    seq: int
-    at: int
-    events: tuple[StepEvent, ...]
 
 
 class TableActor:
@@ -82,12 +75,13 @@ class TableActor:
         self.clients: set[TableClient] = set()
         self.used = keeper.now()
         self._lock = asyncio.Lock()
-        self._keys: dict[tuple[str, str], int] = {}
-        self._steps: deque[Step] = deque(maxlen=_KEPT_STEPS)
-        self._chat: deque[Step] = deque(maxlen=_KEPT_CHAT)
+        self._history = History()
+        self._hints = HintDesk(keeper.thinkers)
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
         self._stopped = False
+        self._works: set[asyncio.Task[Any]] = set()
+        self._talkers = Limits(_CHAT_RATE, _CHAT_SIZE)
 
     @classmethod
     async def load(cls, keeper: Keeper, table: str) -> TableActor:
@@ -102,7 +96,7 @@ class TableActor:
         drafts = DraftBook(await keeper.store.drafts(table))
         actor = cls(keeper, beginning(table, entries[0]), drafts)
         for count, logged in enumerate(entries[1:]):
-            actor._take(logged)
+            actor._keep(logged, *apply(actor.state, logged))
             if count % 50 == 49:
                 await asyncio.sleep(0)  # A long log is not to hold up everybody else.
         actor._schedule(own=True)
@@ -131,15 +125,26 @@ class TableActor:
             case ask.Check():
                 return self.drafts.check(self.state, user, command)
             case ask.Hint():
-                return await self._hint(user, command)
+                return await self._hints.ask(self.state, user, command)
             case _:
-                return await self._change(user, command)
+                return await self._whole(self._change(user, command))
+
+    async def _whole(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Does something to its end, also if whoever asked for it has gone meanwhile.
+
+        What is on disk and not in memory would be known to nobody here.
+        """
+        task = asyncio.create_task(work)
+        self._works.add(task)
+        task.add_done_callback(self._works.discard)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(task)
 
     async def _change(self, user: User, command: ask.Command) -> messages.Reply:
         async with self._lock:
             for attempt in range(_TRIES):
                 try:
-                    if (seq := self._keys.get((user.id, command.id))) is not None:
+                    if (seq := self._history.done(user.id, command.id)) is not None:
                         return messages.Reply(to=command.id, seq=seq, repeated=True)
                     entries = await self._entries(user, command)
                     if not entries:
@@ -150,7 +155,7 @@ class TableActor:
                     return messages.Reply(to=command.id, seq=seq, repeated=False)
                 except ClashError:
                     await self._refresh()
-                except DBAPIError as error:
+                except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
             raise ServerError(Code.SERVER_UNREACHABLE, what="the database", reason="too busy")
 
@@ -164,44 +169,12 @@ class TableActor:
             if state.rematch is not None:
                 return []
             return [log.Rematch(table=await self.keeper.rematch(state, user))]
-        entries = decide(self.state, user, command)
+        if isinstance(command, ask.Say):
+            self._talkers.check(user.id)
+        entries = decide(self.state, user, command, self.keeper.computers)
         if any(isinstance(entry, log.PlayedTable | log.DrewTile) for entry in entries):
             self.keeper.metrics.moves.inc()
         return entries
-
-    async def _hint(self, user: User, command: ask.Hint) -> messages.Hinted:
-        state = self.state
-        seat = own_seat(state, user, command.seat)
-        if not state.settings.hints:
-            raise ServerError(Code.TABLE_NO_HINTS)
-        if state.match is None or state.match.running is None:
-            raise ServerError(Code.TABLE_NOT_STARTED)
-        position = view_of(state.match, seat).position
-        answer = await self.keeper.thinkers.hint(command.what, position, state.rules)
-        steps = [
-            messages.HintStep(
-                meld=views.meld_data(step.meld),
-                grows=step.grows,
-                sources=[
-                    messages.TileSource(place=source.place, tiles=list(map(str, source.tiles)))
-                    for source in step.sources
-                ],
-            )
-            for step in answer.steps
-        ]
-        table = answer.table
-        return messages.Hinted(
-            to=command.id,
-            seat=seat,
-            playable=[
-                messages.HintTiles(tile=str(tile), playable=able) for tile, able in answer.playable
-            ],
-            most=answer.most,
-            table=None if table is None else [views.meld_data(meld) for meld in table],
-            played=list(map(str, answer.played)),
-            steps=steps,
-            proven=answer.proven,
-        )
 
     # --- the log ------------------------------------------------------------
 
@@ -228,7 +201,7 @@ class TableActor:
             taken.append((logged, state, events))
             task = None if waiting else next_task(state)
             if task is not None and task.due == 0:
-                sitter = self.keeper.settings.sitter
+                sitter = self.keeper.sitter
                 waiting.extend(entries_of(task, state, now, secrets.token_hex(32), sitter))
         before = self.state
         record = None
@@ -272,57 +245,46 @@ class TableActor:
         if draft is not None:
             self.show_draft(draft, None)
 
-    def _take(self, logged: log.Logged) -> tuple[StepEvent, ...]:
-        state, events = apply(self.state, logged)
-        self._keep(logged, state, events)
-        return events
-
-    def _keep(self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]) -> Step:
+    def _keep(self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]) -> None:
         self.state = state
-        step = Step(logged.seq, logged.at, events)
-        self._steps.append(step)
-        if isinstance(logged.entry, log.SaidLine):
-            self._chat.append(step)
-        if logged.key is not None and logged.user is not None:
-            self._keys[logged.user, logged.key] = logged.seq
-        return step
+        self._history.keep(logged, events)
 
     def _advance(
         self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]
     ) -> None:
-        step = self._keep(logged, state, events)
+        self._keep(logged, state, events)
         changed = isinstance(logged.entry, log.Configured)
         settings = views.settings_data(state.settings) if changed else None
         sent: dict[tuple[tuple[int, ...], str, bool], bytes] = {}
-        now = self.keeper.now()
+        public = views.public_state(state, self.keeper.now()) if self.clients else None
         for client in self.clients:
             mine = state.seats_of(client.user.id)
             own = logged.key is not None and logged.user == client.user.id
             kind = (mine, client.user.language, own)
-            if kind not in sent:
+            if kind not in sent and public is not None:
                 with speaking(client.user.language):
                     update = messages.Update(
-                        seq=step.seq,
-                        at=step.at,
+                        seq=logged.seq,
+                        at=logged.at,
                         events=views.tell(events, mine),
-                        state=views.state_data(state, mine, now),
+                        state=views.with_hands(public, state, mine),
                         settings=settings,
                         command=logged.key if own else None,
                     )
                     sent[kind] = protocol.encode(update)
             client.send(sent[kind])
 
-    async def _wait_for_database(self, attempt: int, error: DBAPIError) -> None:
+    async def _wait_for_database(self, attempt: int, error: Exception) -> None:
         """Waits, since the database may be back in a moment; then reads what was written."""
         logger.warning("the database does not answer", extra={"table": self.state.id})
         if attempt >= _TRIES - 1:
             raise ServerError(
-                Code.SERVER_UNREACHABLE, what="the database", reason=type(error.orig).__name__
+                Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error)
             ) from error
         await asyncio.sleep(min(2.0, 0.1 * 2**attempt))
         try:
             await self._refresh()
-        except DBAPIError:
+        except DATABASE_ERRORS:
             return
 
     # --- what is due --------------------------------------------------------
@@ -361,14 +323,14 @@ class TableActor:
                     await self._append(await self._due_entries(task))
                 except ClashError:
                     await self._refresh()
-                except DBAPIError as error:
+                except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
             self._schedule(own=True)
 
     async def _due_entries(self, task: Task) -> list[log.Entry]:
         state, now = self.state, self.keeper.now()
         if task.kind is not TaskKind.TIME_OUT:
-            seed, sitter = secrets.token_hex(32), self.keeper.settings.sitter
+            seed, sitter = secrets.token_hex(32), self.keeper.sitter
             return entries_of(task, state, now, seed, sitter)
         assert task.seat is not None
         if self.keeper.shared:
@@ -406,7 +368,7 @@ class TableActor:
                     return
                 except ClashError:
                     await self._refresh()
-                except DBAPIError as error:
+                except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
         self._schedule(own=True)
 
@@ -418,6 +380,7 @@ class TableActor:
         Raises:
             ServerError: if the user may not watch.
         """
+        self.used = self.keeper.now()
         await self._catch_up(seen or 0)
         async with self._lock:
             self.check_may_watch(client.user)
@@ -425,11 +388,14 @@ class TableActor:
             self.clients.add(client)
         self.used = self.keeper.now()
         if self.state.seats_of(client.user.id):
-            await self._store.arrive(self.state.id, client.user.id)
-            async with self._lock:
-                await self._note_arrivals()
+            await self._whole(self._arrived(client.user.id))
         else:
             self._tell_watchers()
+
+    async def _arrived(self, user: str) -> None:
+        await self._store.arrive(self.state.id, user)
+        async with self._lock:
+            await self._note_arrivals()
 
     def check_may_watch(self, user: User) -> None:
         """Asks whether a user may see the table.
@@ -449,7 +415,6 @@ class TableActor:
         """Everything that a client needs to show the table."""
         state = self.state
         mine = state.seats_of(user.id)
-        after = self._round_began() if seen is None else seen
         with speaking(user.language):
             return messages.Welcome(
                 table=state.id,
@@ -458,17 +423,10 @@ class TableActor:
                 settings=views.settings_data(state.settings),
                 state=views.state_data(state, mine, self.keeper.now()),
                 drafts=self.drafts.shown_to(state, mine),
-                history=[_told(step, mine) for step in self._steps if step.seq > after],
-                chat=[_told(step, mine) for step in self._chat],
+                history=self._history.told(mine, seen),
+                chat=self._history.chat(mine),
                 watchers=self._watchers(),
             )
-
-    def _round_began(self) -> int:
-        """The number of the step before the one in which the running round began."""
-        for step in reversed(self._steps):
-            if any(isinstance(e, told.MatchStarted | RoundStarted) for e in step.events):
-                return step.seq - 1
-        return 0
 
     def _watchers(self) -> int:
         return sum(not self.state.seats_of(client.user.id) for client in self.clients)
@@ -525,7 +483,7 @@ class TableActor:
                         await self._append([log.WentAway(user=user)])
                 except ClashError:
                     await self._refresh()
-                except DBAPIError:
+                except DATABASE_ERRORS:
                     self.check_presence_soon()
                     return
 
@@ -547,7 +505,8 @@ class TableActor:
         task = next_task(self.state)
         now = self.keeper.now()
         soon = task is not None and task.due < now + 60_000
-        return not self.clients and not soon and now - self.used > 30_000
+        busy = self._lock.locked() or self._hints.busy
+        return not self.clients and not soon and not busy and now - self.used > 30_000
 
     async def stop(self) -> None:
         """Finishes what is being written, and does nothing more."""
@@ -556,12 +515,9 @@ class TableActor:
             self._timer.cancel()
         if self._thinking is not None:
             self._thinking[1].cancel()
+        await asyncio.gather(*self._works, return_exceptions=True)
         async with self._lock:
             pass
-
-
-def _told(step: Step, mine: Sequence[int]) -> messages.Step:
-    return messages.Step(seq=step.seq, at=step.at, events=views.tell(step.events, mine))
 
 
 def entry_of(action: RoundAction) -> log.Entry:

@@ -19,20 +19,19 @@ class TableClient:
     Attributes:
         user: whose it is.
         queue: the messages in order; None ends the connection.
-        slow: whether messages were dropped, since the client did not take them.
+        slow: set when messages were dropped, since the client did not take them.
     """
 
     def __init__(self, user: User) -> None:
         self.user = user
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.slow = False
+        self.slow = asyncio.Event()
 
     def send(self, message: bytes) -> None:
         """Puts a message in the queue; ends the connection if too many wait."""
-        if self.slow:
+        if self.slow.is_set():
             return
         if self.queue.qsize() >= MOST_WAITING:
-            self.slow = True
-            self.queue.put_nowait(None)
+            self.slow.set()
             return
         self.queue.put_nowait(message)

@@ -15,18 +15,16 @@ from meldwise.game.rules import Rules
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile
 from meldwise.i18n import clean_text
-from meldwise.players import create_player
-from meldwise.players.base import Means
 from meldwise.protocol import commands as ask
 from meldwise.protocol.values import DraftMeld
 from meldwise.server.errors import ServerError
 from meldwise.server.tables import entries as log
+from meldwise.server.tables.computers import check_offered
 from meldwise.server.tables.state import TableState
 
 __all__ = [
     "User",
     "changed_settings",
-    "check_player",
     "clean_line",
     "come_back",
     "computer_name",
@@ -45,10 +43,18 @@ class User:
     language: str = "en"
 
 
-def decide(state: TableState, user: User, command: ask.Command) -> list[log.Entry]:
+def decide(
+    state: TableState, user: User, command: ask.Command, computers: tuple[str, ...] = ()
+) -> list[log.Entry]:
     """The entries that a command amounts to; none for one that changes nothing.
 
     Drafts, checks, hints and rematches are not decided here.
+
+    Args:
+        state: the table.
+        user: who asks.
+        command: for what.
+        computers: the computer players on offer.
 
     Raises:
         ServerError: if the user may not, or not now.
@@ -60,7 +66,7 @@ def decide(state: TableState, user: User, command: ask.Command) -> list[log.Entr
         case ask.Sit():
             return _sit(state, user, command)
         case ask.AddComputer():
-            return _add_computer(state, user, command)
+            return _add_computer(state, user, command, computers)
         case ask.OpenSeat():
             return _open_seat(state, user, command.seat)
         case ask.Configure():
@@ -154,15 +160,6 @@ def computer_name(player: str, taken: Sequence[str]) -> str:
     return full
 
 
-def check_player(player: str) -> None:
-    """Asks whether a computer player can be made.
-
-    Raises:
-        PlayerError: if not.
-    """
-    create_player(player, Means(0, lambda: 0.0))
-
-
 def own_seat(state: TableState, user: User, seat: int) -> int:
     """The seat, if the user holds it.
 
@@ -232,13 +229,15 @@ def _sit(state: TableState, user: User, command: ask.Sit) -> list[log.Entry]:
     return [log.Sat(seat=seat, user=user.id, name=name)]
 
 
-def _add_computer(state: TableState, user: User, command: ask.AddComputer) -> list[log.Entry]:
+def _add_computer(
+    state: TableState, user: User, command: ask.AddComputer, computers: tuple[str, ...]
+) -> list[log.Entry]:
     _check_host(state, user)
     _check_waiting(state)
     _seat_exists(state, command.seat)
     if state.seats[command.seat].user is not None:
         raise ServerError(Code.TABLE_SEAT_TAKEN, seat=command.seat)
-    check_player(command.player)
+    check_offered(command.player, computers)
     taken = [seat.name for place, seat in enumerate(state.seats) if place != command.seat]
     name = computer_name(command.player, taken)
     return [log.ComputerSat(seat=command.seat, player=command.player, name=name)]

