@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import Counter
 from typing import Any
 
 from playwright.sync_api import Locator, Page
@@ -136,8 +137,10 @@ class Player:
             before = self.shown_table()
             self.drag_onto(self.own(tiles[0]), self.page.locator(".tray"))
             for tile in tiles[1:]:
-                group = next(text for text in self.shown_table() if text not in before)
-                self.drag_onto(self.own(tile), self.meld(group).locator(".tile").last)
+                # The same meld may lie there twice: the newest one comes last.
+                (group,) = Counter(self.shown_table()) - Counter(before)
+                aim = self.page.locator(f'.meld.own[data-meld="{group}"]').last
+                self.drag_onto(self.own(tile), aim.locator(".tile").last)
         elif self.how == "tap":
             for tile in tiles:
                 self.press(self.unpicked(tile))
