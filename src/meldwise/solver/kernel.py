@@ -161,14 +161,9 @@ class Kernel(States):
             self.stamp += 1
             self.threshold = NONE
             self.check_at = end + 4 * width
-            made = end
-            for state in range(layer[number], end):
-                self.worked += 1
-                if self.limit and self.worked > self.limit:
-                    return 1
-                made = self._expand(number, state, end, made)
-                if made < 0:
-                    return 3
+            made = self._expand(number, layer[number], end)
+            if made < 0:
+                return -made
             if made - end > width:
                 made = self._select(end, made, width)
             if made == end:
