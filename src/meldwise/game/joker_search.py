@@ -102,8 +102,9 @@ class JokerSearch:
         joker = self.before[index]
         taken = [pair.target for pair in pairs]
         free = [target for target in self.after if target not in taken]
-        key = self.start[joker.place].key
-        free.sort(key=lambda target: self.end[target.place].key != key)
+        if len(free) > 1:
+            key = self.start[joker.place].key
+            free.sort(key=lambda target: self.end[target.place].key != key)
         for freed in (False, True):
             for target in free:
                 if index == exempt or freed or _keeps(joker.role, target.role):

@@ -110,8 +110,10 @@ class Match:
     @property
     def totals(self) -> tuple[int, ...]:
         """The points of the finished rounds, by seat."""
+        if not self.results:
+            return (0,) * len(self.seats)
         return tuple(
-            sum(result.scores[seat] for result in self.results) for seat in range(len(self.seats))
+            [sum(points) for points in zip(*[r.scores for r in self.results], strict=True)]
         )
 
     @property

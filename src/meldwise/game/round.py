@@ -57,8 +57,7 @@ from meldwise.game.turn import (
     Verdict,
     compare_tables,
     judge,
-    judge_compared,
-    settled_jokers,
+    judge_settled,
 )
 
 __all__ = ["Round", "dealt_pairs", "start_round"]
@@ -220,7 +219,7 @@ class Round:
                 return None
         proposal = action.table if isinstance(action, Play) else _draft_of(action)
         compared = compare_tables(self.table, proposal)
-        verdict = judge_compared(self.position, proposal, compared, self.rules)
+        verdict = judge_settled(self.position, proposal, compared, self.rules)
         if not _IMPOSSIBLE.isdisjoint(verdict.codes):
             raise ActionError(Code.ACTION_ILLEGAL_PLAY, verdict=verdict)
         if isinstance(action, Play):
@@ -399,8 +398,6 @@ class _Change:
 
     def play(self, compared: Compared, verdict: Verdict, cause: Cause) -> None:
         self.table = compared.settled
-        # Their places are to be those of the table as it lies now.
-        jokers = settled_jokers(self.before.position, self.table, verdict, self.rules)
         placed: dict[int, int] = {}
         for tile in verdict.played:
             placed[tile.index] = placed.get(tile.index, 0) + 1
@@ -422,7 +419,7 @@ class _Change:
                 before=compared.gone,
                 after=compared.new,
                 opening=opening,
-                jokers=jokers,
+                jokers=verdict.jokers,
                 left=len(hand),
                 cause=cause,
             )

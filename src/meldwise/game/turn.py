@@ -7,7 +7,7 @@ the player has opened, and the rules. How the tiles came there does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from meldwise.game.codes import Code
 from meldwise.game.jokers import JokerUse, explain_jokers, settle_jokers
@@ -25,8 +25,8 @@ __all__ = [
     "compare_tables",
     "judge",
     "judge_compared",
+    "judge_settled",
     "melds_not_in",
-    "settled_jokers",
     "settled_table",
 ]
 
@@ -155,24 +155,25 @@ def settled_table(start: Sequence[Meld], proposal: Iterable[Meld]) -> Table:
     return compare_tables(start, proposal).settled
 
 
-def settled_jokers(
-    position: Position, table: Table, verdict: Verdict, rules: Rules
-) -> tuple[JokerUse, ...]:
-    """What the jokers of a legal play do, by their places in the table as it lies after it.
+def judge_settled(
+    position: Position, proposal: Sequence[Meld], compared: Compared, rules: Rules
+) -> Verdict:
+    """As :func:`judge_compared`, a legal play's jokers by their places in the settled table.
 
     Args:
-        position: what the play was judged from.
-        table: the melds of the proposal in the order of :func:`settled_table`.
-        verdict: the verdict on the proposal.
+        position: table at the start, hand, and whether the player has opened before.
+        proposal: the melds as they would lie on the table.
+        compared: the table and the proposal compared.
         rules: the rules of the table.
     """
+    if position.opened or not rules.opening_table_moves:
+        verdict = judge_compared(position, compared.settled, compared, rules)
+        return verdict if verdict.legal else judge_compared(position, proposal, compared, rules)
+    # What the opening comes to may depend on the order in which the proposal is read.
+    verdict = judge_compared(position, proposal, compared, rules)
     if not verdict.jokers:
-        return ()
-    if not position.opened and rules.opening_table_moves:
-        return judge(position, table, rules).jokers
-    uses = settle_jokers(position.table, table, count_tiles(verdict.played), rules)
-    assert uses is not None
-    return uses
+        return verdict
+    return replace(verdict, jokers=judge(position, compared.settled, rules).jokers)
 
 
 def melds_not_in(table: Iterable[Meld], other: Iterable[Meld]) -> Table:

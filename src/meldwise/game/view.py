@@ -127,20 +127,22 @@ def view_of(match: Match, seat: int | None) -> View:
         raise ActionError(Code.ACTION_NO_SUCH_SEAT, seat=seat, seats=len(match.seats))
     state = match.round
     totals = match.totals
-    players = tuple(
-        PlayerView(
-            seat=who,
-            total=totals[place],
-            tiles=0 if state is None else len(state.hands[place]),
-            opened=state is not None and state.opened[place],
-            skips=0 if state is None else state.skips[place],
+    players = [
+        PlayerView(who, totals[place], 0, opened=False, skips=0)
+        if state is None
+        else PlayerView(
+            who,
+            totals[place],
+            len(state.hands[place]),
+            state.opened[place],
+            state.skips[place],
         )
         for place, who in enumerate(match.seats)
-    )
+    ]
     return View(
         rules=match.rules,
         seat=seat,
-        players=players,
+        players=tuple(players),
         hand=() if state is None or seat is None else state.hands[seat],
         round=None if state is None else _round_view(match, seat),
         results=match.results,

@@ -187,8 +187,7 @@ class Problem:
     def write(self, space: Workspace) -> None:
         """Writes the problem into the kernel's arrays and lists its options."""
         arrays = space.arrays
-        arrays.must[:] = array("i", self.must)
-        arrays.may[:] = array("i", self.may)
+        space.kernel.take(self.must, self.may)
         if arrays.weights_of is not self.weights:
             arrays.weight[:] = array("q", self.weights)
             # A list may change until the next call.

@@ -21,6 +21,8 @@ and :mod:`meldwise.solver.kernel_states`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 try:
     import cython
 except ImportError:  # nothing but this source is needed to run it
@@ -70,6 +72,18 @@ class Kernel(States):
         self.need = need
         with cython.nogil:
             self._list_options()
+
+    def take(self, must: Sequence[int], may: Sequence[int]) -> None:
+        """Copies how many of each tile have to be and may be placed.
+
+        Args:
+            must: counts by tile, those of jokers last and ignored.
+            may: the same of the tiles that may be placed.
+        """
+        tile: cython.int
+        for tile in range(53):
+            self.must[tile] = must[tile]
+            self.may[tile] = may[tile]
 
     def build(self) -> bool:
         """Lists the entries of every colour; False if there is too little room."""
@@ -161,14 +175,9 @@ class Kernel(States):
             self.stamp += 1
             self.threshold = NONE
             self.check_at = end + 4 * width
-            made = end
-            for state in range(layer[number], end):
-                self.worked += 1
-                if self.limit and self.worked > self.limit:
-                    return 1
-                made = self._expand(number, state, end, made)
-                if made < 0:
-                    return 3
+            made = self._expand(number, layer[number], end)
+            if made < 0:
+                return -made
             if made - end > width:
                 made = self._select(end, made, width)
             if made == end:

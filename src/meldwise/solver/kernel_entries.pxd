@@ -6,8 +6,8 @@ from meldwise.solver._compiled_kernel_options cimport Options
 cdef class Entries(Options):
     cdef bint _list_entries(self) noexcept nogil
     cdef int _enter(
-        self, int face, int ident, int sets, bint full, int nodes, int count, int cap,
-        int cap_open, int cap_short, int kept
+        self, int face, int ident, int sets, bint full, int left, int nodes, int count,
+        int cap, int cap_open, int cap_short, int kept
     ) noexcept nogil
     cdef void _bound_nodes(self) noexcept nogil
     cdef long long _bound_of(

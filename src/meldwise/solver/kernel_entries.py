@@ -49,7 +49,7 @@ class Entries(Options):
         count: cython.int = 0
         kept: cython.int
         most: cython.int
-        jokers: cython.int = self.jokers
+        left: cython.int
         sets: cython.int
         place: cython.int
         cap: cython.int
@@ -60,6 +60,7 @@ class Entries(Options):
         for colour in range(4):
             self.node_first[colour] = nodes
             node_id[nodes] = 0
+            self.node_spent[nodes] = 0
             nodes += 1
             last = nodes
             for number in range(13):
@@ -72,12 +73,11 @@ class Entries(Options):
                 cap_open = 0
                 cap_short = 0
                 if number < 12:
-                    cap = self.must[face + 1] + self.may[face + 1] + jokers + self.kept[face + 1]
+                    cap = self.must[face + 1] + self.may[face + 1] + self.kept[face + 1]
                     cap_open = cap + self.starts[face + 1]
                     if number < 11:
-                        cap_short = self.must[face + 2] + self.may[face + 2] + jokers
-                        cap_short += self.kept[face + 2] + self.starts[face + 2]
-                        cap_short += self.starts[face + 1]
+                        cap_short = self.must[face + 2] + self.may[face + 2] + self.kept[face + 2]
+                        cap_short += self.starts[face + 2] + self.starts[face + 1]
                 for node in range(first, last):
                     if nodes + 512 > node_room or count + 4096 > room:
                         return False
@@ -85,13 +85,16 @@ class Entries(Options):
                         place = node * 4 + sets
                         list_first[place] = count
                         list_full[place] = 0
-                        if sets <= most:
+                        left = self.jokers - self.node_spent[node]
+                        left -= self.charge[(number * 4 + colour) * 4 + sets]
+                        if sets <= most and left >= 0:
                             # First the ways that leave no tile of the face in hand.
                             count = self._enter(
                                 face,
                                 node_id[node],
                                 sets,
                                 True,
+                                left,
                                 nodes,
                                 count,
                                 cap,
@@ -101,19 +104,21 @@ class Entries(Options):
                             )
                             nodes = self.nodes
                             list_full[place] = count - list_first[place]
-                            count = self._enter(
-                                face,
-                                node_id[node],
-                                sets,
-                                False,
-                                nodes,
-                                count,
-                                cap,
-                                cap_open,
-                                cap_short,
-                                kept,
-                            )
-                            nodes = self.nodes
+                            if self.may[face]:
+                                count = self._enter(
+                                    face,
+                                    node_id[node],
+                                    sets,
+                                    False,
+                                    left,
+                                    nodes,
+                                    count,
+                                    cap,
+                                    cap_open,
+                                    cap_short,
+                                    kept,
+                                )
+                                nodes = self.nodes
                         list_count[place] = count - list_first[place]
                 for node in range(self.node_first[(number + 1) * 4 + colour], nodes):
                     seen[node_id[node]] = 0
@@ -132,6 +137,7 @@ class Entries(Options):
         ident: cython.int,
         sets: cython.int,
         full: cython.bint,
+        left: cython.int,
         nodes: cython.int,
         count: cython.int,
         cap: cython.int,
@@ -139,7 +145,10 @@ class Entries(Options):
         cap_short: cython.int,
         kept: cython.int,
     ) -> cython.int:
-        """Adds the ways on that place all a face's tiles, or those that leave some in hand."""
+        """Adds the ways on that place all a face's tiles, or those that leave some in hand.
+
+        With ``left`` jokers at most, and what is left of them for the numbers that follow.
+        """
         ones: cython.int = ident & 7
         twos: cython.int = (ident >> 3) & 7
         longs: cython.int = ident >> 6
@@ -147,8 +156,10 @@ class Entries(Options):
         high: cython.int = must + self.may[face] - sets
         low: cython.int = must - sets if must > sets else 0
         weight: cython.longlong = self.weight[face]
-        joker_gain: cython.longlong = self.joker_gain[face % 13]
-        first: cython.int = self.node_first[(face % 13 + 1) * 4 + face // 13]
+        number: cython.int = face % 13
+        joker_gain: cython.longlong = self.joker_gain[number]
+        first: cython.int = self.node_first[(number + 1) * 4 + face // 13]
+        following: cython.int
         taken: cython.int
         short: cython.int
         second: cython.int
@@ -157,7 +168,9 @@ class Entries(Options):
         spare: cython.int
         grown: cython.int
         new: cython.int
-        most: cython.int = self.jokers
+        most: cython.int = left
+        rest: cython.int
+        spent: cython.int = self.jokers - left
         target: cython.int
         self.nodes = nodes
         if high < low:
@@ -185,19 +198,26 @@ class Entries(Options):
                         continue
                     grown = spare if spare < longs else longs
                     new = spare - grown
-                    if new + short > cap_open or new > cap_short:
+                    rest = left - used if number < 12 else 0
+                    if new + short > cap_open + rest:
+                        continue
+                    if new > (cap_short + rest if number < 11 else 0):
                         continue
                     grown += second + self.ends[face]
-                    if grown > cap:
-                        grown = cap
+                    if grown > cap + rest:
+                        grown = cap + rest
                     if new > 7 or short > 7 or grown > 7:
                         continue
                     target = new + 8 * short + 64 * grown
                     if self.seen[target] == 0:
                         self.node_id[self.nodes] = target
+                        self.node_spent[self.nodes] = spent + used
                         self.nodes += 1
                         self.seen[target] = self.nodes - first
-                    self.entry_next[count] = self.seen[target] - 1
+                    following = first + self.seen[target] - 1
+                    if spent + used < self.node_spent[following]:
+                        self.node_spent[following] = spent + used
+                    self.entry_next[count] = following - first
                     self.entry_jokers[count] = used
                     self.entry_cells[count] = tiles + used
                     self.entry_code[count] = tiles + 8 * used + 64 * taken
@@ -229,6 +249,7 @@ class Entries(Options):
         used: cython.int
         total: cython.int
         place: cython.int
+        charge: cython.int
         jokers: cython.int = self.jokers
         value: cython.longlong
         best: cython.longlong
@@ -248,19 +269,21 @@ class Entries(Options):
                         bound[node * 5 + used] = NONE
                     for sets in range(4):
                         place = node * 4 + sets
+                        charge = self.charge[(number * 4 + colour) * 4 + sets]
                         first = self.list_first[place]
                         left = first
                         full = 0
                         top = NONE
                         for entry in range(first, first + self.list_count[place]):
                             best = NONE
-                            for used in range(jokers + 1 - entry_jokers[entry]):
+                            for used in range(jokers + 1 - entry_jokers[entry] - charge):
                                 value = bound[(following + entry_next[entry]) * 5 + used]
                                 if value > LOWEST:
                                     value += entry_gain[entry]
                                     if value > best:
                                         best = value
-                                    total = used + entry_jokers[entry]
+                                    value += charge * self.joker_gain[number]
+                                    total = used + entry_jokers[entry] + charge
                                     if value > bound[node * 5 + total]:
                                         bound[node * 5 + total] = value
                             if best > LOWEST:
@@ -293,7 +316,6 @@ class Entries(Options):
         used: cython.int,
     ) -> cython.longlong:
         """The most that four colours' nodes can gain together from a number on."""
-        bound: cython.longlong[::1] = self.bound
         left: cython.int = self.jokers - used
         i: cython.int
         j: cython.int
@@ -309,21 +331,21 @@ class Entries(Options):
         n2 *= 5
         n3 *= 5
         for i in range(left + 1):
-            red = bound[n0 + i]
+            red = self.bound[n0 + i]
             if red <= LOWEST:
                 continue
             for j in range(left - i + 1):
-                two = bound[n1 + j]
+                two = self.bound[n1 + j]
                 if two <= LOWEST:
                     continue
                 two += red
                 for k in range(left - i - j + 1):
-                    three = bound[n2 + k]
+                    three = self.bound[n2 + k]
                     if three <= LOWEST:
                         continue
                     three += two
                     for m in range(left - i - j - k + 1):
-                        value = bound[n3 + m]
+                        value = self.bound[n3 + m]
                         if value <= LOWEST:
                             continue
                         value += three + self.joker_bound[number * 5 + used + i + j + k + m]

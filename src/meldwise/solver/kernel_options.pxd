@@ -20,6 +20,7 @@ cdef class Options:
     cdef long long[::1] option_gain
     cdef int[::1] node_first
     cdef int[::1] node_id
+    cdef int[::1] node_spent
     cdef int[::1] list_first
     cdef int[::1] list_count
     cdef int[::1] list_full
@@ -41,6 +42,7 @@ cdef class Options:
     cdef int[::1] slot_state
     cdef long long[::1] ranking
     cdef int[::1] most_sets
+    cdef int[::1] charge
     cdef int[::1] set_jokers
     cdef long long[::1] rest_gain
     cdef long long[::1] joker_bound
@@ -67,4 +69,5 @@ cdef class Options:
     cdef long long limit
 
     cdef void _list_options(self) noexcept nogil
+    cdef void _charge_sets(self) noexcept nogil
     cdef void _bound_rest(self) noexcept nogil

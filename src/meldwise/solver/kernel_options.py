@@ -46,6 +46,7 @@ class Options:
     # Nodes: the states of one colour before a number, and their lists of entries.
     node_first: cython.int[::1]
     node_id: cython.int[::1]
+    node_spent: cython.int[::1]
     list_first: cython.int[::1]
     list_count: cython.int[::1]
     list_full: cython.int[::1]
@@ -70,6 +71,7 @@ class Options:
     ranking: cython.longlong[::1]
     # Small tables and the result.
     most_sets: cython.int[::1]
+    charge: cython.int[::1]
     set_jokers: cython.int[::1]
     rest_gain: cython.longlong[::1]
     joker_bound: cython.longlong[::1]
@@ -116,6 +118,7 @@ class Options:
         self.option_gain = get("option_gain")
         self.node_first = get("node_first")
         self.node_id = get("node_id")
+        self.node_spent = get("node_spent")
         self.list_first = get("list_first")
         self.list_count = get("list_count")
         self.list_full = get("list_full")
@@ -137,6 +140,7 @@ class Options:
         self.slot_state = get("slot_state")
         self.ranking = get("ranking")
         self.most_sets = get("most_sets")
+        self.charge = get("charge")
         self.set_jokers = get("set_jokers")
         self.rest_gain = get("rest_gain")
         self.joker_bound = get("joker_bound")
@@ -232,7 +236,43 @@ class Options:
                                     self.most_sets[number * 4 + 3] = s3
             self.rest_gain[number] = top
         self.option_first[13] = count
+        self._charge_sets()
         self._bound_rest()
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _charge_sets(self) -> cython.void:
+        """What jokers a colour's tiles in sets need at least, beyond those charged before.
+
+        The colours are charged one after the other, so that what they are charged together
+        is never more than the jokers that lie in the sets.
+        """
+        charge: cython.int[::1] = self.charge
+        number: cython.int
+        colour: cython.int
+        other: cython.int
+        option: cython.int
+        place: cython.int
+        code: cython.int
+        left: cython.int
+        for place in range(208):
+            charge[place] = 0
+        if self.jokers == 0:
+            return
+        for number in range(13):
+            for colour in range(4):
+                place = (number * 4 + colour) * 4
+                for other in range(4):
+                    charge[place + other] = self.jokers + 1
+                for option in range(self.option_first[number], self.option_first[number + 1]):
+                    code = self.option_sets[option]
+                    left = self.option_jokers[option]
+                    for other in range(colour):
+                        left -= charge[(number * 4 + other) * 4 + ((code >> (2 * other)) & 3)]
+                    code = (code >> (2 * colour)) & 3
+                    if left < charge[place + code]:
+                        charge[place + code] = left
 
     @cython.cfunc
     @cython.nogil

@@ -41,6 +41,7 @@ class _Arrays:
         self.option_gain = _zeros("q", 13 * CODES * 5)
         self.node_first = _zeros("i", 60)
         self.node_id = _zeros("i", nodes)
+        self.node_spent = _zeros("i", nodes)
         for name in ("list_first", "list_count", "list_full"):
             setattr(self, name, _zeros("i", nodes * 4))
         self.list_best = _zeros("q", nodes * 4)
@@ -56,6 +57,7 @@ class _Arrays:
         self.slot_stamp = _zeros("i", states * 2)
         self.slot_state = _zeros("i", states * 2)
         self.most_sets = _zeros("i", 52)
+        self.charge = _zeros("i", 208)
         self.set_jokers = _zeros("i", 13)
         self.rest_gain = _zeros("q", 14)
         self.joker_bound = _zeros("q", 14 * 5)
