@@ -199,6 +199,15 @@ async def test_only_players_on_offer_sit_down(sqlite: str) -> None:
             await ana.command(page.table.id, add)
 
 
+@asynchronous
+async def test_levels_are_offered_with_words_and_one_for_newcomers(sqlite: str) -> None:
+    async with serving(settings_for(sqlite)) as served, person(served.url, "Ana") as ana:
+        offered = (await ana.games()).computers
+    levels = ["beginner", "casual", "regular", "skilled", "expert", "master"]
+    assert [one.player for one in offered if one.description] == levels
+    assert [one.player for one in offered if one.usual] == ["casual"]
+
+
 def test_offers_are_players() -> None:
     assert "plain" in computer_players("")
     assert computer_players(" plain ") == ("plain",)

@@ -150,10 +150,20 @@ class Game(Message, frozen=True):
 
 
 class ComputerLevel(Message, frozen=True):
-    """A computer player that can be given a seat; ``player`` is its text name."""
+    """A computer player that can be given a seat.
+
+    Attributes:
+        player: its text name.
+        label: its name for people.
+        description: how it plays, in a few words; empty for one that is no level of people's
+            play, which a form for people leaves out as long as there are others.
+        usual: whether it is the one for somebody new to the game.
+    """
 
     player: str
     label: str
+    description: str = ""
+    usual: bool = False
 
 
 class GamesPage(Message, frozen=True):

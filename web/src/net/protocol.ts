@@ -1194,10 +1194,19 @@ export interface Game {
   summary: string;
 }
 
-/** A computer player that can be given a seat; `player` is its text name. */
+/** A computer player that can be given a seat. */
 export interface ComputerLevel {
+  /** its text name. */
   player: string;
+  /** its name for people. */
   label: string;
+  /**
+   * how it plays, in a few words; empty for one that is no level of people's play, which a form for
+   * people leaves out as long as there are others.
+   */
+  description: string;
+  /** whether it is the one for somebody new to the game. */
+  usual: boolean;
 }
 
 /** Everything that a setup form is made of. */

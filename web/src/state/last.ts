@@ -6,8 +6,8 @@ const KEY = "meldwise.last-table";
 const DEFAULT: Omit<CreateTable, "id"> = {
   seats: [
     { type: "mine" },
-    { type: "computer", player: "plain" },
-    { type: "computer", player: "plain" },
+    { type: "computer", player: "casual" },
+    { type: "computer", player: "casual" },
   ],
   settings: { game: "rrrummy" },
 };

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { GamesPage } from "../net/protocol.ts";
-import { recallPlan, rememberPlan, requestOf } from "./plan.ts";
+import { levelsOf, recallPlan, rememberPlan, requestOf, usualComputer } from "./plan.ts";
 
 const page = {
   games: [{ name: "pup-rummy" }, { name: "rrrummy" }],
   fields: [{ name: "timer" }],
-  computers: [{ player: "a" }, { player: "b" }, { player: "c" }],
+  computers: ["a", "b", "c"].map((player) => ({ player, description: "", usual: false })),
 } as unknown as GamesPage;
 const recall = (mode: "alone" | "friends" | "device" = "alone") =>
   recallPlan(mode, page, ["Ana", "Ben", "Cleo"], "oak");
@@ -28,6 +28,16 @@ describe("a plan", () => {
       { type: "person", name: "Ana" },
       { type: "person", name: "Ben" },
     ]);
+  });
+
+  it("gives a newcomer the usual level, and offers levels where there are any", () => {
+    const level = (player: string, description: string, usual = false) =>
+      ({ player, label: player, description, usual }) as const;
+    const levels = [level("easy", "kind", true), level("hard", "not so"), level("yardstick", "")];
+    const known = { ...page, computers: levels } as unknown as GamesPage;
+    expect(usualComputer(known)).toBe("easy");
+    expect(levelsOf(known).map((one) => one.player)).toEqual(["easy", "hard"]);
+    expect(levelsOf(page)).toEqual(page.computers);
   });
 
   it("is remembered for each way to play", () => {

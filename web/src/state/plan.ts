@@ -3,7 +3,14 @@
  * way to play is remembered, so that the next table is one press away.
  */
 import { call, newKey } from "../net/api.ts";
-import type { CreateTable, GamesPage, NewSeat, TableChanges, TablePage } from "../net/protocol.ts";
+import type {
+  ComputerLevel,
+  CreateTable,
+  GamesPage,
+  NewSeat,
+  TableChanges,
+  TablePage,
+} from "../net/protocol.ts";
 import { rememberTable } from "./last.ts";
 import type { Changes } from "./rules.ts";
 
@@ -35,9 +42,18 @@ export interface Plan {
 
 const KEY = "meldwise.plan.";
 
-/** The computer player to begin with: in the middle of those that there are. */
+/** The computer players that people choose from: the levels, if the server has any. */
+export function levelsOf(page: GamesPage): readonly ComputerLevel[] {
+  const levels = page.computers.filter((one) => one.description !== "");
+  return levels.length ? levels : page.computers;
+}
+
+/** The computer player to begin with: the one for newcomers, or in the middle of all. */
 export const usualComputer = (page: GamesPage): string =>
-  page.computers[Math.floor((page.computers.length - 1) / 2)].player;
+  (
+    page.computers.find((one) => one.usual) ??
+    page.computers[Math.floor((page.computers.length - 1) / 2)]
+  ).player;
 
 function freshPlan(mode: Mode, page: GamesPage, names: readonly string[], theme: string): Plan {
   const computer: PlannedSeat = { type: "computer", player: usualComputer(page) };

@@ -12,13 +12,16 @@ from meldwise import __version__, protocol
 from meldwise.game.presets import GAMES, format_rules
 from meldwise.game.rules import JOKER_LEVELS, MATCH_LENGTHS, RANGES, Rules
 from meldwise.i18n import (
+    describe_level,
     describe_rules,
     field_meaning,
     field_name,
     game_difference,
+    level_name,
     value_name,
 )
 from meldwise.i18n.translate import N_, capitalised, translate
+from meldwise.players.levels import DEFAULT_LEVEL
 from meldwise.protocol import events, http
 from meldwise.server.api.context import Web, context_of, language_of
 from meldwise.server.api.document import REFUSALS
@@ -155,7 +158,12 @@ async def games(request: Web) -> http.GamesPage:
                 for flags in JOKER_LEVELS.values()
             ],
             computers=[
-                http.ComputerLevel(player=name, label=computer_name(name, ()))
+                http.ComputerLevel(
+                    player=name,
+                    label=level_name(name) if describe_level(name) else computer_name(name, ()),
+                    description=describe_level(name),
+                    usual=name == DEFAULT_LEVEL,
+                )
                 for name in context_of(request).keeper.computers
             ],
             phrases=list(get_args(events.Phrase)),
