@@ -85,28 +85,28 @@ def build(root: Path, say: Callable[[str], object]) -> list[Path]:
         say: takes one line for people.
 
     Returns:
-        The compiled files: all of them, or after saying why the first few or none.
+        The compiled files: all of them, or after saying why those that were there before.
     """
     mode = os.environ.get("MELDWISE_KERNEL", "auto").strip().lower()
     if mode == "pure":
         say("The solver's kernel is not compiled: MELDWISE_KERNEL=pure.")
         return []
-    done: list[Path] = []
-    for module in COMPILED:
-        log = io.StringIO()
+    source = root / "src"
+    stale = [module for module in COMPILED if not _is_compiled(source, module)]
+    log = io.StringIO()
+    if stale:
         try:
             with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-                done.append(_build_one(root / "src", module))
+                _build_all(source, stale)
         # Whatever a compiler, its headers or setuptools may raise: SystemExit among them.
         except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}".strip().splitlines()[0]
+            names = ", ".join(stale)
             if mode == "require":
                 print(log.getvalue(), file=sys.stderr)
-                raise RuntimeError(f"{module} cannot be compiled. {reason}") from error
-            say(f"{module} is not compiled and will be slower. {reason}")
-            # What uses it would lack it.
-            break
-    return done
+                raise RuntimeError(f"Cannot be compiled: {names}. {reason}") from error
+            say(f"Not compiled, and slower for it: {names}. {reason}")
+    return [_place(source, module) for module in COMPILED if _is_compiled(source, module)]
 
 
 def suffix() -> str:
@@ -114,15 +114,22 @@ def suffix() -> str:
     return sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 
 
-def _build_one(source: Path, module: str) -> Path:
-    """Compiles a module, unless that was done for what it is now; returns the compiled file."""
-    digest = source_hash(source, module)
-    place = source_path(source, compiled_name(module), suffix())
-    if place.is_file() and place.read_bytes().find(digest.encode()) >= 0:
-        return place
+def _place(source: Path, module: str) -> Path:
+    """Where a module's compiled form lies."""
+    return source_path(source, compiled_name(module), suffix())
+
+
+def _is_compiled(source: Path, module: str) -> bool:
+    """Whether a module was compiled as it is now."""
+    place = _place(source, module)
+    return place.is_file() and source_hash(source, module).encode() in place.read_bytes()
+
+
+def _build_all(source: Path, modules: list[str]) -> None:
+    """Compiles modules and puts them into the source tree: all of them, or none."""
     with tempfile.TemporaryDirectory(prefix="meldwise-kernel-") as scratch:
         folder = Path(scratch)
-        # The package's folders make Cython give the module its full name.
+        # The package's folders make Cython give the modules their full names.
         for other in COMPILED:
             declarations = source_path(source, other, ".pxd")
             copy = source_path(folder, compiled_name(other), ".pxd")
@@ -132,40 +139,46 @@ def _build_one(source: Path, module: str) -> Path:
                     (package / "__init__.py").touch()
             if declarations.is_file():
                 shutil.copy(declarations, copy)
-        text = source_path(source, module).read_text(encoding="utf-8")
-        named = text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1)
-        source_path(folder, compiled_name(module)).write_text(named, encoding="utf-8")
-        made = _compile(compiled_name(module), folder)
-        # A running program may have the old file open: its name goes to the new one.
-        fresh = place.with_name(f"{place.name}.new")
-        shutil.copy2(made, fresh)
-        fresh.replace(place)
-    return place
+        for module in modules:
+            text = source_path(source, module).read_text(encoding="utf-8")
+            digest = source_hash(source, module)
+            named = text.replace('SOURCE_HASH = ""', f'SOURCE_HASH = "{digest}"', 1)
+            source_path(folder, compiled_name(module)).write_text(named, encoding="utf-8")
+        made = _compile([compiled_name(module) for module in modules], folder)
+        for module, compiled in zip(modules, made, strict=True):
+            place = _place(source, module)
+            # A running program may have the old file open: its name goes to the new one.
+            fresh = place.with_name(f"{place.name}.new")
+            shutil.copy2(compiled, fresh)
+            fresh.replace(place)
 
 
-def _compile(name: str, folder: Path) -> Path:
-    """Compiles a module in a folder that is to be thrown away; returns the compiled file."""
+def _compile(names: list[str], folder: Path) -> list[Path]:
+    """Compiles modules in a folder that is to be thrown away; returns the compiled files."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
     from setuptools.command.build_ext import build_ext
 
     flags = [] if sys.platform == "win32" else ["-O3", "-fwrapv", "-w"]
-    source = source_path(Path(), name).as_posix()
     before = Path.cwd()
     try:
         os.chdir(folder)
         extensions = cythonize(  # type: ignore[no-untyped-call]
-            [Extension(name, [source], extra_compile_args=flags)], quiet=True
+            [
+                Extension(name, [source_path(Path(), name).as_posix()], extra_compile_args=flags)
+                for name in names
+            ],
+            quiet=True,
         )
         command = build_ext(Distribution({"name": "meldwise", "ext_modules": extensions}))
         command.build_lib = str(folder / "lib")
         command.build_temp = str(folder / "temp")
+        command.parallel = os.cpu_count() or 1
         command.ensure_finalized()
         command.run()
     finally:
         os.chdir(before)
-    made: str = command.get_ext_fullpath(name)
-    return folder / made
+    return [folder / command.get_ext_fullpath(name) for name in names]
 
 
 def main() -> None:

@@ -154,23 +154,24 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_missing_compiler_is_said_and_not_fatal(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(name: str, folder: Path) -> Path:
+    def fails(names: list[str], folder: Path) -> list[Path]:
         raise SystemExit("error: command 'cc' failed: No such file or directory")
 
     said: list[str] = []
     monkeypatch.setattr(hatch_build, "_compile", fails)
     monkeypatch.delenv(engine.VARIABLE, raising=False)
     assert hatch_build.build(tree, said.append) == []
-    # What uses the kernel is not tried without it.
     assert len(said) == 1
-    assert "not compiled" in said[0]
+    assert "Not compiled" in said[0]
+    assert KERNEL in said[0]
+    assert USER in said[0]
     assert "command 'cc' failed" in said[0]
 
 
 def test_require_makes_a_missing_compiler_fatal(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(name: str, folder: Path) -> Path:
+    def fails(names: list[str], folder: Path) -> list[Path]:
         raise OSError("no compiler")
 
     monkeypatch.setattr(hatch_build, "_compile", fails)
@@ -192,9 +193,9 @@ def test_what_is_compiled_carries_the_hash_of_its_sources(
 ) -> None:
     made: list[str] = []
 
-    def compiles(name: str, folder: Path) -> Path:
-        made.append(name.rpartition(".")[2])
-        return sources.source_path(folder, name)
+    def compiles(names: list[str], folder: Path) -> list[Path]:
+        made.extend(name.rpartition(".")[2] for name in names)
+        return [sources.source_path(folder, name) for name in names]
 
     def rebuilt() -> list[str]:
         made.clear()
