@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,9 @@ from meldwise.game.record_text import read_record
 from meldwise.game.replay import replay
 from meldwise.protocol import commands as ask
 from meldwise.protocol.http import NewSeat
-from meldwise.server.store import Append
+from meldwise.server.store import Append, ClashError
+from meldwise.server.tables import entries as log
+from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.commands import User
 from tests.server.conftest import upgraded
 from tests.server.support import (
@@ -97,6 +99,42 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
             await asyncio.gather(play_to_the_end(at_ana), play_to_the_end(at_beto))
             assert at_ana.state.status == "over"
         await at_beto.close()
+
+
+@asynchronous
+async def test_a_clash_does_not_hide_who_has_gone(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another process writes just when it is to be written that somebody has gone, or is back."""
+    clashed: list[str] = []
+    append = TableActor._append
+
+    async def clashing(
+        self: TableActor, entries: Sequence[log.Entry], *command: Any, **more: Any
+    ) -> int:
+        kind = type(entries[0]).__name__
+        if kind in ("WentAway", "Came") and clashed.count(kind) < 2 and self.state.started:
+            clashed.append(kind)
+            raise ClashError
+        return await append(self, entries, *command, **more)
+
+    async with (
+        serving(settings_for(sqlite)) as served,
+        person(served.url, "Ana") as ana,
+        person(served.url, "Beto") as beto,
+    ):
+        page = await ana.create_table([Mine(), OpenSeatPlan()], FAST)
+        async with beto.table(page.table.id) as at_beto:
+            async with ana.table(page.table.id) as at_ana:
+                await at_beto.do(ask.Sit)
+                await at_ana.until(lambda state: state.seats[1].connected)
+                await at_ana.do(ask.Start)
+                await at_beto.until(lambda state: state.match)
+                monkeypatch.setattr(TableActor, "_append", clashing)
+            await at_beto.until(lambda state: not state.seats[0].connected, 20)
+            async with ana.table(page.table.id):
+                await at_beto.until(lambda state: state.seats[0].connected, 20)
+    assert clashed == ["WentAway", "WentAway", "Came", "Came"]
 
 
 def free_port() -> int:

@@ -448,7 +448,9 @@ class TableActor:
             try:
                 await self._append(entries)
             except ClashError:
+                # Another process was quicker; what is left to write down is looked for again.
                 await self._refresh()
+                self.check_presence_soon()
             await self._store.arrive(self.state.id, user)
 
     async def gone(self, client: TableClient) -> None:
@@ -470,22 +472,23 @@ class TableActor:
         loop.call_later(delay, lambda: self.keeper.spawn(self.check_presence()))
 
     async def check_presence(self) -> None:
-        """Writes down who is no longer connected, here or in another process."""
+        """Writes down who has come here, and who is connected in no process any more."""
         if self._stopped or self.state.closed or self.state.over:
             return
         async with self._lock:
-            for user, person in list(self.state.people.items()):
-                if not person.connected or self._is_here(user):
-                    continue
-                try:
+            try:
+                await self._note_arrivals()
+                for user, person in list(self.state.people.items()):
+                    if not person.connected or self._is_here(user):
+                        continue
                     await self._store.depart(self.state.id, user)
                     if user not in await self._store.present(self.state.id):
                         await self._append([log.WentAway(user=user)])
-                except ClashError:
-                    await self._refresh()
-                except DATABASE_ERRORS:
-                    self.check_presence_soon()
-                    return
+            except ClashError:
+                await self._refresh()
+                self.check_presence_soon()
+            except DATABASE_ERRORS:
+                self.check_presence_soon()
 
     def show_draft(self, draft: Draft, sender: TableClient | None) -> None:
         """Shows a draft to the seat's other connections, and to others if they may see it."""
