@@ -413,8 +413,9 @@ async def measure(arguments: argparse.Namespace, database: str, postgres: int | 
             if time.perf_counter() + step > end - 3 * arguments.seconds:
                 why = f"the budget of {arguments.budget:.0f} s is used up"
                 break
-            step_began = time.perf_counter()
+            set_up = time.perf_counter()
             await load.grow(count)
+            set_up = time.perf_counter() - set_up
             memory = (watch.memory("server") - empty) / max(1, count - base)
             # The first moves warm up, and spread the tables over the pace.
             await load.play(count, arguments.pace, min(arguments.pace, arguments.seconds))
@@ -426,8 +427,8 @@ async def measure(arguments: argparse.Namespace, database: str, postgres: int | 
                 why = failure
                 break
             held = count
-            # Twice the tables take about twice the time to set up.
-            step = 2 * (time.perf_counter() - step_began)
+            # Twice the tables take twice the time to set up, and as long to measure.
+            step = 2 * set_up + arguments.pace
         print(f"Held: {held} tables. Ended because {why}.")
         some = min(arguments.flat_tables, len(load.tables))
         watch.start()
