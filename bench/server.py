@@ -17,8 +17,9 @@ this process; the server is one process or more. Two things are measured:
   command, one reply and four updates.
 
 The people move as a greedy player with a bounded search would, thought out before the clock
-of a move begins; drafts and chat are not sent. Shares of the processor are of one core. All of
-it goes over loopback, and the database is thrown away.
+of a move begins; drafts and chat are not sent. Shares of the processor are of one core. A
+stall is the longest time that the load itself did not get to its work; it makes round trips
+look longer. All of it goes over loopback, and the database is thrown away.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import os
 import resource
 import shutil
@@ -194,12 +196,14 @@ class Load:
         urls: the servers; the seats of a table take turns over them.
         tables: the streams of each table, by seat.
         trips: the round trips of this measurement, in seconds.
+        stall: the longest time in it that this process did not get to its work, in seconds.
     """
 
     urls: list[str]
     stack: AsyncExitStack
     tables: list[list[TableStream]] = field(default_factory=list)
     trips: list[float] = field(default_factory=list)
+    stall: float = 0.0
     guests: list[Client] = field(default_factory=list)
 
     async def grow(self, count: int) -> None:
@@ -239,13 +243,22 @@ class Load:
             pace: seconds from one move to the next at a table; 0 for no waiting.
             seconds: how long.
         """
-        self.trips = []
+        self.trips, self.stall = [], 0.0
+        # What has been set up stays: to look through it again and again would stall the load.
+        gc.collect()
+        gc.freeze()
         begun = time.perf_counter()
         async with asyncio.TaskGroup() as group:
+            group.create_task(self._notice_stalls(begun + seconds))
             for number, streams in enumerate(self.tables[:tables]):
                 due = begun + pace * number / tables
                 group.create_task(self._drive(streams, due, pace, begun + seconds))
         return len(self.trips) / seconds
+
+    async def _notice_stalls(self, end: float) -> None:
+        while (begun := time.perf_counter()) < end:
+            await asyncio.sleep(0.005)
+            self.stall = max(self.stall, time.perf_counter() - begun - 0.005)
 
     async def _drive(self, streams: list[TableStream], due: float, pace: float, end: float) -> None:
         last = streams[0]
@@ -388,7 +401,8 @@ async def paced(
     shares, slow, wanted = watch.shares(), percentile(load.trips), tables / arguments.pace
     print(
         f"{tables:6} {rate:8.1f} {wanted:7.1f} {statistics.median(load.trips) * 1e3:5.1f} ms"
-        f" {slow * 1e3:5.1f} ms {memory / 1024:9.0f}  {shares_text(shares)}",
+        f" {slow * 1e3:5.1f} ms {load.stall * 1e3:5.0f} ms {memory / 1024:9.0f}"
+        f"  {shares_text(shares)}",
         flush=True,
     )
     return "" if slow < LIMIT and rate >= 0.95 * wanted else limits(shares, slow)
@@ -405,7 +419,7 @@ async def measure(arguments: argparse.Namespace, database: str, postgres: int | 
         await load.grow(1)
         empty, base = watch.memory("server"), len(load.tables)
         print(
-            f"{'tables':>6} {'moves/s':>8} {'wanted':>7} {'median':>8} {'99 %':>8}"
+            f"{'tables':>6} {'moves/s':>8} {'wanted':>7} {'median':>8} {'99 %':>8} {'stall':>8}"
             f" {'KB/table':>9}  shares of a core"
         )
         held, why, step = 0, "the tables that were asked for were held", 0.0
