@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -173,6 +175,22 @@ def test_postgres_is_not_changed_by_the_server(postgres_server: str) -> None:
         assert caught.value.fields == {"have": "0", "need": HEAD}
 
     asyncio.run(work())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes of files")
+@asynchronous
+async def test_nobody_else_can_read_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "tables.db"
+    before = os.umask(0o022)
+    try:
+        engine = open_engine(database_url(str(file)))
+        await prepare(engine)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in file.parent.iterdir()}
+        await engine.dispose()
+    finally:
+        os.umask(before)
+    assert modes["tables.db"] == 0o600
+    assert set(modes.values()) == {0o600}
 
 
 @asynchronous

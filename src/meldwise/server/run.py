@@ -139,6 +139,8 @@ async def start(context: Context, listener: socket.socket) -> Running:
         ws_max_size=settings.largest_message,
         ws_ping_interval=20,
         ws_ping_timeout=30,
+        # A step is a few kilobytes, and a compressor for each connection costs more than that.
+        ws_per_message_deflate=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or None,
         server_header=False,

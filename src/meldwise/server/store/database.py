@@ -74,7 +74,12 @@ def open_engine(url: URL, pool_size: int = 5) -> AsyncEngine:
             connect_args={"timeout": 10, "command_timeout": 30},
         )
     if url.database and url.database != ":memory:":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        path = Path(url.database)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            # It holds hands and seeds: for nobody else on this machine to read. SQLite gives
+            # the files beside it the same mode.
+            path.touch(mode=0o600)
     engine = create_async_engine(url, hide_parameters=True, pool_size=pool_size)
 
     @event.listens_for(engine.sync_engine, "connect")
