@@ -83,6 +83,7 @@ export class Play {
   private turn = 0;
   private revision = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private unsaved = false;
   private checking: Promise<Checked | undefined> | undefined;
 
   constructor(outlet: PlayOutlet) {
@@ -343,6 +344,7 @@ export class Play {
   // --- keeping and checking ---------------------------------------------------
 
   private save(): void {
+    this.unsaved = true;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.check(), SAVE_PAUSE);
   }
@@ -350,9 +352,11 @@ export class Play {
   /** What the rules say of the arrangement now; asks if that is not known. */
   check(): Promise<Checked | undefined> {
     clearTimeout(this.timer);
-    if (this.checked) return Promise.resolve(this.checked);
+    // A verdict that came meanwhile is of the melds: the hand's order may be newer than it.
+    if (this.checked && !this.unsaved) return Promise.resolve(this.checked);
     const board = this.board;
     if (!board || this.seat === undefined) return Promise.resolve(undefined);
+    this.unsaved = false;
     this.revision += 1;
     const melds = board.melds;
     const asked = this.outlet

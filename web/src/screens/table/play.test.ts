@@ -133,6 +133,29 @@ describe("arranging", () => {
     expect(play.checked).toBeUndefined();
   });
 
+  it("keeps an order of the hand that is newer than the verdict that has just come", async () => {
+    const kept: Kept[] = [];
+    let answer = (_: Verdict) => {};
+    const play = new Play({
+      keep: (draft) => {
+        kept.push(draft);
+        return new Promise((resolve) => {
+          answer = resolve;
+        });
+      },
+      refused: () => {},
+      placed: () => {},
+    });
+    play.follow(state("", "r4 r5 r6 b1 k2", 3), [], 0);
+    play.move([id(play, "r4"), id(play, "r5"), id(play, "r6")], { to: "new" });
+    await vi.advanceTimersByTimeAsync(1000);
+    play.move([id(play, "k2")], { to: "hand", index: 0 });
+    answer({ legal: true, problems: [] } as unknown as Verdict);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kept.length).toBe(2);
+    expect(kept[1].hand[0][0]).toBe("k2");
+  });
+
   it("takes over what the server kept, unless it has something newer", () => {
     const { play } = build();
     const draft = {
