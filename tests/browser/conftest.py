@@ -129,13 +129,15 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-@pytest.fixture(scope="session")
+# For a module at a time: while it is there an event loop runs, beside which tests of the
+# server in the same process could not run theirs.
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as found:
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     found = playwright.chromium.launch(executable_path=find_chromium(), args=chromium_flags())
     yield found
