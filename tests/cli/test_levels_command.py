@@ -63,6 +63,20 @@ def test_a_seed_repeats_the_players_too() -> None:
         assert one.computer_turn() == other.computer_turn()
 
 
+def test_a_program_that_fails_is_told_of_once_for_each_kind(tmp_path: Path) -> None:
+    program = tmp_path / "absent.toml"
+    program.write_text('command = ["no-such-program"]\nrestarts = 1\n', encoding="utf-8")
+    level = f"process:file={program}"
+    words = ["watch", "--game", "pup-rummy", "--level", level, "--level", "greedy", "--quiet"]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0
+    told = [line for line in result.stderr.splitlines() if "no-such-program" in line]
+    assert len(told) == 2
+    assert "cannot be started" in told[0]
+    assert "failed each of the 2 times" in told[1]
+    assert "no-such-program" not in result.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "variable", "expected"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -10,6 +11,7 @@ import pytest
 
 from meldwise.game.actions import Draw, Play
 from meldwise.game.codes import Code
+from meldwise.game.melds import Kind, Meld
 from meldwise.game.presets import GAMES
 from meldwise.game.rules import MustPlay, Rules
 from meldwise.game.session import Session
@@ -17,7 +19,7 @@ from meldwise.game.turn import judge
 from meldwise.game.view import View, view_of
 from meldwise.i18n import describe_level, level_name
 from meldwise.players import DEFAULT_LEVEL, LEVELS, Means, PlayerError, create_player, player_names
-from meldwise.players.habits import HABITS, Habits
+from meldwise.players.habits import PERSONS, Habits, Person
 from meldwise.players.person import PersonPlayer
 from meldwise.solver import SolverOracle
 from meldwise.testing import check_legal
@@ -25,6 +27,10 @@ from tests.rounds import a_match, a_round, begun, finish_round, seeds, with_roun
 
 SHARP = Habits(sees_taking=1.0, group=2, groups=40, sees_group=1.0)
 """Somebody who overlooks nothing that takes two melds or fewer apart."""
+
+
+def who(habits: Habits, seed: int = 0) -> PersonPlayer:
+    return PersonPlayer(Person.always(habits), seed)
 
 
 def view_at(
@@ -61,7 +67,7 @@ def test_levels_are_players_in_order_with_words_for_people() -> None:
     assert (level_name("plain"), describe_level("plain")) == ("plain", "")
 
 
-@pytest.mark.parametrize("name", HABITS)
+@pytest.mark.parametrize("name", PERSONS)
 def test_levels_take_no_options(name: str) -> None:
     assert create_player(name).seconds is None
     with pytest.raises(PlayerError) as caught:
@@ -70,10 +76,68 @@ def test_levels_take_no_options(name: str) -> None:
 
 
 def test_levels_see_more_as_they_rise() -> None:
-    habits = list(HABITS.values())
-    for lower, higher in pairwise(habits):
+    for lower, higher in pairwise(PERSONS.values()):
         for name in ("sees_taking", "sees_group", "group", "groups", "reach", "melds_in_sight"):
-            assert getattr(lower, name) <= getattr(higher, name)
+            assert getattr(lower.attentive, name) <= getattr(higher.attentive, name)
+            assert getattr(lower.absent, name) <= getattr(higher.absent, name)
+            for person in (lower, higher):
+                assert getattr(person.absent, name) <= getattr(person.attentive, name)
+
+
+@pytest.mark.parametrize("game", ["pup-rummy", "rrrummy", "tiles-50"])
+def test_a_beginner_takes_nothing_from_the_table(game: str) -> None:
+    rules = GAMES.find(game).rules
+    names = ["beginner", "skilled"]
+    plays = 0
+    for number in range(6):
+        session = Session.new("any", rules, a_match(rules).seats)
+        session.start_round(seeds(2, number))
+        players = [create_player(name, Means(number)) for name in names]
+        while (state := session.match.running) is not None:
+            action = players[state.seat].choose(view_of(session.match, state.seat))
+            if state.seat == 0 and isinstance(action, Play):
+                plays += 1
+                assert grown(state.table, action.table)
+            session.apply(action)
+    assert plays > 20
+
+
+def grown(before: Sequence[Meld], after: Sequence[Meld]) -> bool:
+    """Whether every meld still lies there in one piece, each within another one."""
+    left = list(after)
+    for meld in before:
+        within = [other for other in left if lies_in(meld, other)]
+        if not within:
+            return False
+        left.remove(min(within, key=lambda other: len(other.cells)))
+    return True
+
+
+def lies_in(meld: Meld, other: Meld) -> bool:
+    if meld.kind is not other.kind:
+        return False
+    if meld.kind is Kind.SET:
+        return not Counter(meld.cells) - Counter(other.cells)
+    size = len(meld.cells)
+    starts = range(len(other.cells) - size + 1)
+    return any(other.cells[start : start + size] == meld.cells for start in starts)
+
+
+def test_attention_is_a_matter_of_the_round() -> None:
+    view = view_at("r3-4-5-6", "y6 k6 b12 b1")
+    assert view.round is not None
+    person = Person(Habits(sees_taking=1.0), Habits(), 0.4)
+    attentive = 0
+    for number in range(1, 301):
+        state = replace(view.round, number=number)
+        numbered = replace(view, round=state)
+        later = replace(view, round=replace(state, turn=31))
+        player = PersonPlayer(person, 5)
+        seen = placed(player, numbered)
+        assert seen in ("y6 k6", "")
+        assert placed(player, later) == seen
+        attentive += bool(seen)
+    assert 90 <= attentive <= 150
 
 
 # --- what is seen ---------------------------------------------------------------------------
@@ -81,20 +145,20 @@ def test_levels_see_more_as_they_rise() -> None:
 
 def test_new_melds_are_laid_one_at_a_time_by_who_does_so() -> None:
     view = view_at("", "r1 r2 r3 k7 b7 y7 b12 r12")
-    assert placed(PersonPlayer(Habits()), view) == "r1 r2 r3 y7 k7 b7"
-    assert placed(PersonPlayer(Habits(new_melds=1)), view) == "y7 k7 b7"
+    assert placed(who(Habits()), view) == "r1 r2 r3 y7 k7 b7"
+    assert placed(who(Habits(new_melds=1)), view) == "y7 k7 b7"
 
 
 def test_who_sees_no_places_adds_nothing() -> None:
     view = view_at("r3-4-5 7ryk", "r6 b7 k1 b12")
-    assert placed(PersonPlayer(Habits()), view) == "r6 b7"
-    assert placed(PersonPlayer(Habits(sees_addition=0.0)), view) == ""
+    assert placed(who(Habits()), view) == "r6 b7"
+    assert placed(who(Habits(sees_addition=0.0)), view) == ""
 
 
 def test_only_melds_in_sight_are_added_to() -> None:
     view = view_at("r3-4-5 7ryk", "r6 b7 k1 b12")
     # What lies last was laid last.
-    assert placed(PersonPlayer(Habits(melds_in_sight=1)), view) == "b7"
+    assert placed(who(Habits(melds_in_sight=1)), view) == "b7"
 
 
 @pytest.mark.parametrize(
@@ -109,21 +173,21 @@ def test_only_melds_in_sight_are_added_to() -> None:
 )
 def test_one_meld_taken_apart(table: str, hand: str, expected: str) -> None:
     view = view_at(table, hand)
-    assert placed(PersonPlayer(Habits(sees_taking=1.0)), view) == expected
-    assert placed(PersonPlayer(Habits()), view) == ""
+    assert placed(who(Habits(sees_taking=1.0)), view) == expected
+    assert placed(who(Habits()), view) == ""
 
 
 def test_two_melds_taken_apart_together() -> None:
     # One 6 from each run makes a set with the one in hand.
     view = view_at("r3-4-5-6 y6-7-8-9", "k6 b12 b1")
-    assert placed(PersonPlayer(Habits(sees_taking=1.0)), view) == ""
-    assert placed(PersonPlayer(SHARP), view) == "k6"
+    assert placed(who(Habits(sees_taking=1.0)), view) == ""
+    assert placed(who(SHARP), view) == "k6"
 
 
 def test_a_thorough_search_stops_at_its_reach() -> None:
     deep = view_at("r3-4-5-6 y6-7-8-9 12ryk", "k6 b1 b13")
-    assert placed(PersonPlayer(Habits(reach=2)), deep) == "k6"
-    assert placed(PersonPlayer(Habits(reach=1)), deep) == ""
+    assert placed(who(Habits(reach=2)), deep) == "k6"
+    assert placed(who(Habits(reach=1)), deep) == ""
 
 
 def test_what_is_overlooked_is_overlooked_again() -> None:
@@ -132,7 +196,7 @@ def test_what_is_overlooked_is_overlooked_again() -> None:
     later = replace(view, round=replace(view.round, turn=31))
     seen = 0
     for seed in range(300):
-        player = PersonPlayer(Habits(sees_taking=0.3), seed)
+        player = who(Habits(sees_taking=0.3), seed)
         first = placed(player, view)
         assert placed(player, later) == first
         seen += bool(first)
@@ -144,15 +208,15 @@ def test_what_is_overlooked_is_overlooked_again() -> None:
 
 def test_jokers_are_kept_with_many_tiles_in_hand_and_played_with_few() -> None:
     many = view_at("", "k9 k10 * r1 b3 y5 r12 b11", other="r1 r2 r3 r4 r5 r6")
-    assert placed(PersonPlayer(Habits(keeps_jokers=5)), many) == ""
-    assert placed(PersonPlayer(Habits(keeps_jokers=9)), many) == "k9 k10 *"
+    assert placed(who(Habits(keeps_jokers=5)), many) == ""
+    assert placed(who(Habits(keeps_jokers=9)), many) == "k9 k10 *"
 
 
 def test_jokers_go_when_the_round_may_end_soon() -> None:
     few = view_at("r4-5-6", "* k9 b3 y5 r12 b11 y1", other="r1 r2")
-    assert placed(PersonPlayer(Habits(keeps_jokers=0)), few) == "*"
+    assert placed(who(Habits(keeps_jokers=0)), few) == "*"
     many = view_at("r4-5-6", "* k9 b3 y5 r12 b11 y1")
-    assert placed(PersonPlayer(Habits(keeps_jokers=0)), many) == ""
+    assert placed(who(Habits(keeps_jokers=0)), many) == ""
 
 
 # --- opening --------------------------------------------------------------------------------
@@ -160,21 +224,21 @@ def test_jokers_go_when_the_round_may_end_soon() -> None:
 
 def test_opening_of_few_melds() -> None:
     view = view_at("k1-2-3", "r1 r2 r3 k4 b4 y4 b8 b9 b10 r13", opened=False)
-    assert placed(PersonPlayer(Habits()), view) == "r1 r2 r3 y4 k4 b4 b8 b9 b10"
-    assert placed(PersonPlayer(Habits(opening_melds=1)), view) == ""
+    assert placed(who(Habits()), view) == "r1 r2 r3 y4 k4 b4 b8 b9 b10"
+    assert placed(who(Habits(opening_melds=1)), view) == ""
 
 
 def test_nothing_on_the_table_is_touched_while_opening() -> None:
     view = view_at("r4-5-6", "r7 k10 b10 y10 k3", opened=False)
-    assert placed(PersonPlayer(SHARP), view) == "y10 k10 b10"
+    assert placed(who(SHARP), view) == "y10 k10 b10"
     both = view_at("r4-5-6", "r7 k10 b10 y10 k3", opened=False, opening_table_moves=True)
-    assert placed(PersonPlayer(SHARP), both) == "r7 y10 k10 b10"
+    assert placed(who(SHARP), both) == "r7 y10 k10 b10"
 
 
 def test_a_joker_helps_to_open_whoever_sees_it() -> None:
     view = view_at("", "k11 k12 * r3 b4 y6 b9", opened=False)
-    assert placed(PersonPlayer(Habits()), view) == "k11 k12 *"
-    assert placed(PersonPlayer(Habits(sees_joker_meld=0.0)), view) == ""
+    assert placed(who(Habits()), view) == "k11 k12 *"
+    assert placed(who(Habits(sees_joker_meld=0.0)), view) == ""
 
 
 # --- the rules ------------------------------------------------------------------------------
@@ -182,10 +246,10 @@ def test_a_joker_helps_to_open_whoever_sees_it() -> None:
 
 def test_whoever_must_play_is_told_of_a_play() -> None:
     view = view_at("r3-4-5-6 y6-7-8-9", "k6 b12 b1", must_play="always")
-    assert placed(PersonPlayer(Habits()), view) == "k6"
+    assert placed(who(Habits()), view) == "k6"
 
 
-@pytest.mark.parametrize("name", HABITS)
+@pytest.mark.parametrize("name", PERSONS)
 def test_no_illegal_move(name: str) -> None:
     games = [GAMES.find(game) for game in ("pup-rummy", "tiles-50", "sabra")]
     assert check_legal(name, games=games, seats=(2,)) > 100

@@ -114,9 +114,11 @@ def test_a_broken_program_loses_its_turns_and_is_started_again(code: str, proble
     asked = player(code, restarts=2)
     for _ in range(5):
         assert asked.choose(a_view()) == Draw(0)
-    # Three starts in all; after them it is not asked any more.
-    assert set(asked.problems) == {problem}
-    assert asked.problems[problem] == 3
+    # Three starts in all; after them it is not asked any more, which is said once.
+    assert asked.problems == Counter({problem: 3, Code.PLAYER_GIVEN_UP: 1})
+    assert asked.last_problem is not None
+    assert asked.last_problem.code is Code.PLAYER_GIVEN_UP
+    assert asked.last_problem.fields["have"] == 3
     asked.close()
 
 

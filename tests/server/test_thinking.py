@@ -106,6 +106,25 @@ def test_a_bad_player_is_replaced(
     thinking._is_quick.cache_clear()
 
 
+def test_what_goes_wrong_with_a_program_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    program = tmp_path / "absent.toml"
+    program.write_text('command = ["no-such-program"]\nrestarts = 0\n', encoding="utf-8")
+    match = _first_turn_of_seat_0(Rules())
+
+    @asynchronous
+    async def check() -> None:
+        thinkers = Thinkers(0)
+        for _ in range(3):
+            assert await thinkers.choose(f"process:file={program}", 1, match, 0) == Draw(0)
+        thinkers.close()
+
+    check()
+    told = [record.__dict__["problem"] for record in caplog.records]
+    assert [line.split()[0].rstrip(":") for line in told] == ["player.start", "player.given_up"]
+
+
 def _first_turn_of_seat_0(rules: Rules) -> Match:
     for number in range(50):
         match = begun(a_match(rules), number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -36,7 +35,7 @@ from meldwise.game.rules import MatchEnd, MustPlay, Rules
 from meldwise.game.scores import RoundEnd
 from meldwise.game.shuffle import Seeds, commitment_of
 from meldwise.game.view import view_of
-from meldwise.players import Means, Player, create_player
+from meldwise.players import Means, Player, create_player, problem_count, problem_since
 from meldwise.solver import SolverOracle, best_play
 
 __all__ = ["MOST_ROUNDS", "ArenaWork", "Clock", "Host", "play_game"]
@@ -195,7 +194,7 @@ class Host:
         if player is None:
             return self._lose_turn(state)
         view = view_of(self.match, seat)
-        before = _problems(player)
+        before = problem_count(player)
         began = 0.0 if self._clock is None else self._clock()
         try:
             action = player.choose(view)
@@ -203,9 +202,9 @@ class Host:
             self._time(seat, began)
             return self._err(_kind_of(error), state, error)
         self._time(seat, began)
-        if _problems(player) > before:
+        problem = problem_since(player, before)
+        if problem is not None:
             # A program of its own went wrong, and its adapter has given up the turn for it.
-            problem: Exception = player.last_problem  # type: ignore[attr-defined]
             self._note(_kind_of(problem), seat, state.number, state.turn, problem)
         if not isinstance(action, Play | Draw | Pass | AskRedeal) or action.seat != seat:
             return self._err(IncidentKind.NONSENSE, state, type(action).__name__)
@@ -268,16 +267,11 @@ class _Seated:
                 close()
 
 
-def _problems(player: Player) -> int:
-    """How many problems an adapter has counted; 0 for players that know no such thing."""
-    problems = getattr(player, "problems", None)
-    return problems.total() if isinstance(problems, Counter) else 0
-
-
 _KINDS: Final = {
     Code.PLAYER_SILENT: IncidentKind.TIMEOUT,
     Code.PLAYER_NONSENSE: IncidentKind.NONSENSE,
     Code.PLAYER_ILLEGAL: IncidentKind.REFUSED,
+    Code.PLAYER_GIVEN_UP: IncidentKind.GIVEN_UP,
 }
 """What the errors of a player in a program of its own are; any other one is a crash."""
 

@@ -45,6 +45,9 @@ class IncidentKind(StrEnum):
     STALLED = "stalled"
     """It asked for one new deal after the other."""
 
+    GIVEN_UP = "given up"
+    """Its program failed too often and is not started any more: all later turns are lost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Incident:

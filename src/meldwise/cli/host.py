@@ -24,6 +24,7 @@ from meldwise.game.actions import (
     PlayOracle,
     StartRound,
 )
+from meldwise.game.codes import Code
 from meldwise.game.errors import ActionError, GameError
 from meldwise.game.events import Event
 from meldwise.game.match import Seat
@@ -34,7 +35,15 @@ from meldwise.game.session import Session
 from meldwise.game.shuffle import Seeds, commitment_of
 from meldwise.game.view import View, view_of
 from meldwise.i18n import clean_text, explain_error, explain_fault
-from meldwise.players import Means, Pace, create_player, think_time
+from meldwise.players import (
+    Means,
+    Pace,
+    PlayerError,
+    create_player,
+    problem_count,
+    problem_since,
+    think_time,
+)
 
 if TYPE_CHECKING:
     from meldwise.players import Player
@@ -112,12 +121,16 @@ class Host:
         session: the match and its record.
         path: where the record is written; None to keep none.
         seeds: where the seeds come from.
+        problems: what went wrong with players in programs of their own and was not told yet,
+            by seat; each kind of problem of a player is there once.
     """
 
     def __init__(self, session: Session, path: Path | None, seeds: SeedSource) -> None:
         self.session = session
         self.path = path
         self.seeds = seeds
+        self.problems: list[tuple[int, PlayerError]] = []
+        self._known: set[tuple[int, Code]] = set()
         self._players: list[Player | None] = [
             None
             if seat.computer is None
@@ -237,6 +250,12 @@ class Host:
         """Ends a match whose time is up."""
         return self.act(EndMatch(self.clock))
 
+    def new_problems(self) -> list[str]:
+        """What went wrong with players in programs of their own since this was asked."""
+        told = [f"{self.names[seat]}: {explain_error(error)}." for seat, error in self.problems]
+        self.problems.clear()
+        return told
+
     def computer_turn(
         self, pace: Pace = Pace.NONE, wait: Callable[[float], None] = time.sleep
     ) -> tuple[Event, ...]:
@@ -254,7 +273,12 @@ class Host:
         assert player is not None
         view = self.view(state.seat)
         begun = time.monotonic()
+        before = problem_count(player)
         action = player.choose(view)
+        problem = problem_since(player, before)
+        if problem is not None and (state.seat, problem.code) not in self._known:
+            self._known.add((state.seat, problem.code))
+            self.problems.append((state.seat, problem))
         if pace is not Pace.NONE:
             wait(max(0.0, think_time(view, action, pace) - (time.monotonic() - begun)))
         try:

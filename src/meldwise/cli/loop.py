@@ -123,7 +123,11 @@ class Table:
                 if redeal is not None and redeal.may_redeal and self._wants_redeal():
                     self._act(AskRedeal(self.seat))
                     continue
-                self._note(self.host.computer_turn(self.pace))
+                events = self.host.computer_turn(self.pace)
+                for problem in self.host.new_problems():
+                    self._say()
+                    self._paragraph(problem)
+                self._note(events)
 
     def _wants_redeal(self) -> bool:
         view = self.host.view(self.seat)

@@ -137,6 +137,8 @@ def _play_match(host: Host) -> None:
     while host.session.match.result is None:
         if host.session.match.running is not None:
             host.computer_turn()
+            for problem in host.new_problems():
+                click.echo(problem, err=True)
         elif host.time_is_up:
             host.end_by_time()
         else:

@@ -118,6 +118,7 @@ class Code(StrEnum):
     PLAYER_SILENT = "player.silent"
     PLAYER_NONSENSE = "player.nonsense"
     PLAYER_ILLEGAL = "player.illegal"
+    PLAYER_GIVEN_UP = "player.given_up"
 
     # The arena.
     ARENA_ENTRANTS = "arena.entrants"
@@ -268,6 +269,7 @@ MEANINGS: dict[Code, str] = {
     Code.PLAYER_SILENT: "the player's program did not answer in time",
     Code.PLAYER_NONSENSE: "the player's program answered what the protocol does not know",
     Code.PLAYER_ILLEGAL: "the player's program chose what the rules do not allow",
+    Code.PLAYER_GIVEN_UP: "the player's program failed too often and is not started any more",
     # The arena.
     Code.ARENA_ENTRANTS: "there are too few entrants for the seating",
     Code.ARENA_MATCH_BY_TIME: "a match that ends by time cannot be played without people",

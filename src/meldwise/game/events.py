@@ -16,6 +16,7 @@ from meldwise.game.problems import Problem
 from meldwise.game.scores import RoundResult
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile
+from meldwise.game.values import quickly_made
 
 __all__ = [
     "Cause",
@@ -113,6 +114,7 @@ class TurnBegan:
     turn: int
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Played:
     """A legal play.
@@ -138,6 +140,7 @@ class Played:
     cause: Cause
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Drew:
     """A turn that ended with a tile from the stock.

@@ -15,10 +15,12 @@ from meldwise.game.melds import Meld, Role
 from meldwise.game.problems import Problem
 from meldwise.game.rules import FreedJokerGoes, ReplacementFrom, Rules
 from meldwise.game.tiles import TILES, Tile
+from meldwise.game.values import quickly_made
 
 __all__ = ["JokerUse", "explain_jokers", "settle_jokers"]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class JokerUse:
     """What one joker of the proposed table does.

@@ -42,6 +42,7 @@ from meldwise.game.round import Round, start_round
 from meldwise.game.rules import Direction, FirstPlayer, MatchEnd, Rules
 from meldwise.game.scores import RoundResult
 from meldwise.game.shuffle import check_commitment
+from meldwise.game.values import quickly_made
 
 __all__ = ["Match", "Seat", "start_match"]
 
@@ -78,6 +79,7 @@ class Seat:
         return self.stand_in if self.left else self.computer
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Match:
     """The whole state of a match, hidden tiles included; players see a view of it.

@@ -11,6 +11,7 @@ from meldwise.game.codes import Code
 from meldwise.game.errors import NotationError
 from meldwise.game.melds import Meld
 from meldwise.game.tiles import Tile, format_tiles, parse_tiles
+from meldwise.game.values import quickly_made
 
 __all__ = ["Position", "Table", "format_table", "parse_table"]
 
@@ -43,6 +44,7 @@ def format_table(table: Iterable[Meld]) -> str:
     return " ".join(map(str, table))
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Position:
     """What an end of turn is judged from, besides the rules and the proposed table.

@@ -8,7 +8,7 @@ arrow, and are checked like all else that follows from the seeds and the actions
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -45,6 +45,7 @@ from meldwise.game.rules import Rules
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile, format_tiles, parse_tiles
 from meldwise.game.turn import compare_tables
+from meldwise.game.values import quickly_made
 
 __all__ = [
     "FORMAT",
@@ -81,6 +82,7 @@ class Fault:
     cause: GameError | None = None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class RecordedAction:
     """One line of a record: an action by what it changed.
@@ -300,7 +302,7 @@ class Record:
             if not self.rounds or self.rounds[-1].seeds is None:
                 after = self._with_line_between(line)
             else:
-                after = self._with_action(line)
+                after = self.with_actions((line,))
         for event in events:
             if isinstance(event, RoundEnded):
                 after = after._with_last_round(scores=event.result.scores)
@@ -308,8 +310,8 @@ class Record:
                 after = replace(after, result=event.result)
         return after
 
-    def _with_action(self, line: RecordedAction) -> Record:
-        """The record with a line of its last round; the common case, and so kept short."""
+    def with_actions(self, lines: Iterable[RecordedAction]) -> Record:
+        """The record with further lines of its last round, which goes on after them."""
         last = self.rounds[-1]
         entry = RoundRecord(
             last.commitment,
@@ -317,7 +319,7 @@ class Record:
             last.clock,
             last.first,
             last.hands,
-            (*last.actions, line),
+            (*last.actions, *lines),
             last.scores,
             last.extra,
             last.lines,

@@ -59,6 +59,7 @@ from meldwise.game.turn import (
     judge,
     judge_settled,
 )
+from meldwise.game.values import quickly_made
 
 __all__ = ["Round", "dealt_pairs", "start_round"]
 
@@ -70,6 +71,7 @@ _IMPOSSIBLE: Final = frozenset({Code.TURN_TILE_NOT_HELD, Code.MELD_EMPTY})
 """What no rearranging by hand could lead to: refused, never penalised."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Round:
     """The whole state of a round, hidden tiles included; players see a view of it.

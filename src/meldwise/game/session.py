@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
-from meldwise.game.actions import Action, CommitShuffle, PlayOracle, StartRound
+from meldwise.game.actions import (
+    Action,
+    AskRedeal,
+    CommitShuffle,
+    Draw,
+    Pass,
+    Play,
+    PlayOracle,
+    StartRound,
+    TimeOut,
+)
 from meldwise.game.errors import RecordError
 from meldwise.game.events import Event
 from meldwise.game.match import Match, Seat, start_match
-from meldwise.game.record import Record, new_record
+from meldwise.game.record import Record, RecordedAction, new_record
 from meldwise.game.replay import replay
 from meldwise.game.rules import Rules
 from meldwise.game.shuffle import Seeds, commitment_of
 
 __all__ = ["Session"]
+
+_TURNS: Final = (Play, Draw, Pass, TimeOut, AskRedeal)
 
 
 class Session:
@@ -27,8 +40,17 @@ class Session:
 
     def __init__(self, match: Match, record: Record, oracle: PlayOracle | None = None) -> None:
         self.match = match
-        self.record = record
         self.oracle = oracle
+        self._record = record
+        self._lines: list[RecordedAction] = []
+
+    @property
+    def record(self) -> Record:
+        """What led to the match's state."""
+        if self._lines:
+            self._record = self._record.with_actions(self._lines)
+            self._lines.clear()
+        return self._record
 
     @classmethod
     def new(
@@ -69,8 +91,14 @@ class Session:
             ActionError: if it cannot be taken; nothing has changed then.
             ShuffleError: for a round whose seed is not the one committed to.
         """
-        match, events = self.match.apply(action, self.oracle)
-        self.record = self.record.extended(self.match, action, events)
+        before = self.match
+        match, events = before.apply(action, self.oracle)
+        running = before.running
+        if isinstance(action, _TURNS) and running is not None and match.running is not None:
+            # Only noted: most turns are over before anybody asks for the record.
+            self._lines.append(RecordedAction.of(action, running.table, events))
+        else:
+            self._record = self.record.extended(before, action, events)
         self.match = match
         return events
 

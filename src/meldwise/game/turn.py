@@ -17,6 +17,7 @@ from meldwise.game.position import Position, Table
 from meldwise.game.problems import Problem
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, TILES, Tile, count_tiles
+from meldwise.game.values import quickly_made
 
 __all__ = [
     "Compared",
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What the rules say of a proposed end of turn.

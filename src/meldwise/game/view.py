@@ -18,10 +18,12 @@ from meldwise.game.rules import Rules
 from meldwise.game.scores import RoundResult
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile
+from meldwise.game.values import quickly_made
 
 __all__ = ["PlayerView", "RoundView", "View", "view_of"]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class PlayerView:
     """What everybody may know of a player.
@@ -41,6 +43,7 @@ class PlayerView:
     skips: int
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class RoundView:
     """What may be known of a round.
@@ -74,6 +77,7 @@ class RoundView:
     seeds: Seeds | None
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class View:
     """A match as one seat, or a spectator, may know it.

@@ -117,6 +117,10 @@ _SENTENCES: Final[dict[Code, str]] = {
     Code.PLAYER_SILENT: N_("the player’s program {program} did not answer in time"),
     Code.PLAYER_NONSENSE: N_("the player’s program {program} answered nonsense: {reason}"),
     Code.PLAYER_ILLEGAL: N_("the player’s program {program} chose what the rules do not allow"),
+    Code.PLAYER_GIVEN_UP: N_(
+        "the player’s program {program} failed each of the {have} times that it was started; "
+        "it is not asked any more and loses every turn"
+    ),
     Code.ARENA_ENTRANTS: N_(
         "the seating needs {need} computer players at least, and {have} were named"
     ),

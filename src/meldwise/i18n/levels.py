@@ -12,10 +12,16 @@ __all__ = ["describe_level", "level_name"]
 _LEVELS: Final = {
     "beginner": (
         N_("Beginner"),
-        N_("lays one meld at a time, and takes what a single meld can spare"),
+        N_("lays new melds and adds to those on the table, but rearranges nothing"),
     ),
-    "casual": (N_("Casual"), N_("lays all it holds, and sometimes rearranges two melds together")),
-    "regular": (N_("Regular"), N_("rearranges up to three melds, and overlooks a little")),
+    "casual": (
+        N_("Casual"),
+        N_("rearranges one meld or two together, in the rounds in which it pays attention"),
+    ),
+    "regular": (
+        N_("Regular"),
+        N_("rearranges up to three melds, and only one at a time when its mind wanders"),
+    ),
     "skilled": (N_("Skilled"), N_("searches the whole table, and keeps its jokers for later")),
     "expert": (N_("Expert"), N_("thinks ahead, and counts what is still to come")),
     "master": (N_("Master"), N_("the strongest: it tries out how the round may go on")),

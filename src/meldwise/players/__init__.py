@@ -1,6 +1,6 @@
 """Computer players behind one small interface: a view in, an action out."""
 
-from meldwise.players.base import Means, Player
+from meldwise.players.base import Means, Player, problem_count, problem_since
 from meldwise.players.errors import PlayerError
 from meldwise.players.levels import DEFAULT_LEVEL, LEVELS, Level
 from meldwise.players.pace import Pace, think_time
@@ -16,5 +16,7 @@ __all__ = [
     "PlayerError",
     "create_player",
     "player_names",
+    "problem_count",
+    "problem_since",
     "think_time",
 ]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from meldwise.game.actions import RoundAction
 from meldwise.game.view import View
+from meldwise.players.errors import PlayerError
 
-__all__ = ["Means", "Player"]
+__all__ = ["Means", "Player", "problem_count", "problem_since"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +51,27 @@ class Player(Protocol):
             An action of the seat that can be taken now.
         """
         ...
+
+
+def problem_count(player: Player) -> int:
+    """How often a player's own program went wrong; 0 for players without one.
+
+    An adapter to a program counts its problems by code in an attribute ``problems`` and keeps
+    the last one in ``last_problem``, as
+    :class:`~meldwise.players.process.ProcessPlayer` does.
+    """
+    problems = getattr(player, "problems", None)
+    return problems.total() if isinstance(problems, Counter) else 0
+
+
+def problem_since(player: Player, count: int) -> PlayerError | None:
+    """What went wrong last with a player's own program; None if nothing has.
+
+    Args:
+        player: the player.
+        count: what :func:`problem_count` was before.
+    """
+    if problem_count(player) <= count:
+        return None
+    problem = getattr(player, "last_problem", None)
+    return problem if isinstance(problem, PlayerError) else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["HABITS", "Habits"]
+__all__ = ["PERSONS", "Habits", "Person"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,41 +47,45 @@ class Habits:
     keeps_jokers: int = 5
 
 
-HABITS: Final[Mapping[str, Habits]] = MappingProxyType(
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose habits differ from round to round, as nobody is equally attentive in each.
+
+    Attributes:
+        attentive: the habits in a round that has the player's attention.
+        absent: the habits in the other rounds.
+        attention: the share of rounds that have it, from 0 to 1.
+    """
+
+    attentive: Habits
+    absent: Habits
+    attention: float = 1.0
+
+    @classmethod
+    def always(cls, habits: Habits) -> Person:
+        """Somebody with the same habits in every round."""
+        return cls(habits, habits)
+
+
+_HAND_AND_PLACES: Final = Habits()
+_ONE_MELD: Final = Habits(sees_taking=1.0)
+_TWO_MELDS: Final = Habits(sees_taking=1.0, group=2, groups=20, sees_group=0.9, reach=2)
+_THREE_MELDS: Final = Habits(sees_taking=1.0, group=3, groups=20, sees_group=0.9, reach=3)
+_FOUR_MELDS: Final = Habits(
+    sees_taking=1.0, group=3, groups=20, sees_group=1.0, reach=4, keeps_jokers=6
+)
+
+PERSONS: Final[Mapping[str, Person]] = MappingProxyType(
     {
-        "beginner": Habits(
-            sees_set=0.95,
-            sees_joker_meld=0.9,
-            opening_melds=3,
-            new_melds=1,
-            melds_in_sight=16,
-            sees_addition=0.95,
-            sees_taking=0.85,
-        ),
-        "casual": Habits(
-            sees_joker_meld=0.95,
-            opening_melds=4,
-            melds_in_sight=20,
-            sees_addition=0.97,
-            sees_taking=1.0,
-            group=2,
-            groups=7,
-            sees_group=0.55,
-        ),
-        "regular": Habits(
-            sees_taking=1.0,
-            group=3,
-            groups=20,
-            sees_group=0.85,
-        ),
-        "skilled": Habits(
-            sees_taking=1.0,
-            group=3,
-            groups=20,
-            sees_group=1.0,
-            reach=4,
-            keeps_jokers=6,
-        ),
+        "beginner": Person.always(_HAND_AND_PLACES),
+        "casual": Person(_TWO_MELDS, _HAND_AND_PLACES, 0.53),
+        "regular": Person(_THREE_MELDS, _ONE_MELD, 0.68),
+        "skilled": Person.always(_FOUR_MELDS),
     }
 )
-"""The habits behind the levels, by the names of these."""
+"""The persons behind the levels, by the names of these.
+
+Two players of whom one sees a little more are far apart after the long rounds that weak
+players play, so that three steps from a beginner to somebody skilled would be too steep with
+the same habits in every round.
+"""

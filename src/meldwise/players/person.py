@@ -3,7 +3,8 @@
 A person looks first at the hand, then for places on the table, then takes melds apart: one
 at a time, then a few together. What is harder to see is overlooked more often; a meld that
 was not looked at is not used at all. Who overlooks a thing overlooks it in the next turn too,
-until the tiles lie differently.
+until the tiles lie differently. Nobody is equally attentive in every round: a person has
+some habits in the rounds that have its attention and others in the rest.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from meldwise.game.position import Position, Table
 from meldwise.game.tiles import JOKER, JOKER_INDEX, NUMBERS, count_tiles
 from meldwise.game.turn import compare_tables, judge
 from meldwise.game.view import View
-from meldwise.players.habits import Habits
+from meldwise.players.habits import Habits, Person
 from meldwise.players.hands import new_melds, one_joker_melds, take_melds
 from meldwise.players.turns import idle, must_play, turn_of
 from meldwise.solver import Objective, Play, best_play
@@ -52,23 +53,29 @@ class PersonPlayer:
     What it does follows from the seed and the view alone.
 
     Attributes:
-        habits: what it looks at and sees.
+        person: what it looks at and sees.
         seconds: None, since it plays at once.
     """
 
-    __slots__ = ("_seed", "habits")
+    __slots__ = ("_seed", "person")
 
     seconds: None = None
 
-    def __init__(self, habits: Habits, seed: int = 0) -> None:
-        self.habits = habits
+    def __init__(self, person: Person, seed: int = 0) -> None:
+        self.person = person
         self._seed = seed
+
+    def habits(self, number: int, seat: int) -> Habits:
+        """The habits in a round of the match, by its number from 1."""
+        person = self.person
+        attentive = _happens(person.attention, f"{self._seed} {number} {seat} attention")
+        return person.attentive if attentive else person.absent
 
     def choose(self, view: View) -> RoundAction:
         """Chooses what to do; see :class:`~meldwise.players.base.Player`."""
         seat, state = turn_of(view)
         eyes = f"{self._seed} {state.number} {seat}"
-        table = _Turn(view, self.habits, eyes).play()
+        table = _Turn(view, self.habits(state.number, seat), eyes).play()
         if table is None and must_play(view):
             # Somebody at the table points it out.
             play = best_play(view.position, view.rules).play
@@ -78,6 +85,12 @@ class PersonPlayer:
         if state.may_redeal and not new_melds(view.hand):
             return AskRedeal(seat)
         return idle(view)
+
+
+def _happens(chance: float, text: str) -> bool:
+    """Whether something of a chance from 0 to 1 happens; the text decides, like dice."""
+    drawn = int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "big")
+    return drawn < chance * (1 << 32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +123,9 @@ class _Turn:
 
         Who overlooks a thing overlooks it again, as long as it is the same thing.
         """
-        if chance >= 1:
-            return True
-        if chance <= 0:
-            return False
-        text = " ".join([self.eyes, *map(str, what)])
-        drawn = int.from_bytes(blake2b(text.encode(), digest_size=4).digest(), "big")
-        return drawn < chance * (1 << 32)
+        if 0 < chance < 1:
+            return _happens(chance, " ".join([self.eyes, *map(str, what)]))
+        return chance > 0
 
     def play(self) -> Table | None:
         """The table at the end of the turn; None to draw."""

@@ -2,7 +2,8 @@
 
 The program may do what it likes: end, hang, answer nonsense, talk without being asked or
 write without end. It loses its turn then, which is played by :func:`give_up`, and is started
-anew for the next one, a bounded number of times.
+anew for the next one, a bounded number of times. That these are used up is a problem of its
+own, noted once.
 """
 
 from __future__ import annotations
@@ -125,6 +126,10 @@ class ProcessPlayer:
         try:
             talk = self._running()
             if talk is None:
+                if not self.problems[Code.PLAYER_GIVEN_UP]:
+                    self._note(
+                        PlayerError(Code.PLAYER_GIVEN_UP, program=self._name, have=self._starts)
+                    )
                 return give_up(view)
             question = {"type": "choose", "view": plain_data(view)}
             action = _action_of(talk.ask(question, self.program.seconds), seat)

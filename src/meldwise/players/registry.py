@@ -16,7 +16,7 @@ from meldwise.game.codes import Code
 from meldwise.players.base import Means, Player
 from meldwise.players.errors import PlayerError
 from meldwise.players.greedy import OBJECTIVES, GreedyPlayer
-from meldwise.players.habits import HABITS
+from meldwise.players.habits import PERSONS
 from meldwise.players.person import PersonPlayer
 from meldwise.players.plain import PlainPlayer
 
@@ -75,13 +75,13 @@ def _process(options: Mapping[str, str], _means: Means) -> Player:
 def _person(name: str) -> Factory:
     def make(options: Mapping[str, str], means: Means) -> Player:
         refuse_options(name, options, ())
-        return PersonPlayer(HABITS[name], means.seed)
+        return PersonPlayer(PERSONS[name], means.seed)
 
     return make
 
 
 _BUILT_IN: Final[dict[str, Factory]] = {
-    **{name: _person(name) for name in HABITS},
+    **{name: _person(name) for name in PERSONS},
     "greedy": _greedy,
     "plain": _plain,
     "process": _process,

@@ -11,6 +11,7 @@ from meldwise.game.melds import Kind, Meld
 from meldwise.game.position import Position, Table
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES, JOKER, JOKER_INDEX, TILES, Tile, format_tiles
+from meldwise.game.values import quickly_made
 from meldwise.solver.budget import Budget, Clock
 from meldwise.solver.core import ENOUGH, FLOOR
 from meldwise.solver.errors import ObjectiveError, PositionError, UnarrangeableError
@@ -24,6 +25,7 @@ __all__ = ["Answer", "Play", "best_play"]
 NO_WEIGHTS = [0] * (FACES + 1)
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Play:
     """A legal end of the turn.
@@ -42,6 +44,7 @@ class Play:
         return f"{' '.join(map(str, self.table))} ({format_tiles(self.played)})"
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The best play found, and how good any could be.
@@ -249,7 +252,7 @@ def check_arrangeable(position: Position, query: Query) -> None:
     Raises:
         UnarrangeableError: if they cannot, whatever is played from the hand.
     """
-    if all(meld.is_valid for meld in position.table) or not position.opened:
+    if not position.opened or all(meld.is_valid for meld in position.table):
         return
     made = NOTHING.problem(Query(query.rules, (), query.held, NO_WEIGHTS, query.high, NO_WEIGHTS))
     if made is not None and made[0].solve(Budget()).gain is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from operator import sub
 
 from meldwise.game.opening import opening_value
 from meldwise.game.rules import FreedJokerGoes
@@ -173,7 +174,7 @@ def _solve(
     if found.gain is None:
         return Best(None, found.bound + gained)
     if branch is NOTHING and found.placed:
-        played = [a - b for a, b in zip(found.placed, query.held, strict=True)]
+        played = list(map(sub, found.placed, query.held))
         return Best(found.gain + gained, found.bound + gained, found.layout, branch, played)
     melds = (*branch.melds, *found.layout)
     return Best(found.gain + gained, found.bound + gained, melds, branch)

@@ -106,6 +106,7 @@ export const CODES = [
   "player.silent",
   "player.nonsense",
   "player.illegal",
+  "player.given_up",
   "arena.entrants",
   "arena.match_by_time",
   "arena.bad_test",

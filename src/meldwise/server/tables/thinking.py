@@ -25,7 +25,7 @@ from meldwise.game.position import Position
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import Tile
 from meldwise.game.view import View, view_of
-from meldwise.players import create_player
+from meldwise.players import create_player, problem_count, problem_since
 from meldwise.players.base import Means, Player
 from meldwise.server.tables.state import oracle_for
 
@@ -68,13 +68,18 @@ class Thinkers:
         """
         view = view_of(match, seat)
         try:
-            action = await self._run(_is_quick(player), choose_for, player, seed, view)
+            action, problem = await self._run(_is_quick(player), choose_for, player, seed, view)
+            if problem is not None:
+                logger.warning(
+                    "a computer player's program failed",
+                    extra={"player": player, "problem": problem},
+                )
             match.verify(action, oracle_for(match.rules))
         except Exception:
             logger.exception("computer player failed", extra={"player": player})
         else:
             return action
-        plain = await self._run(True, choose_for, "plain", seed, view)
+        plain, _ = await self._run(True, choose_for, "plain", seed, view)
         if match.can(plain, oracle_for(match.rules)):
             return plain
         assert view.round is not None
@@ -145,9 +150,17 @@ def _is_quick(text: str) -> bool:
     return create_player(text, Means(0, lambda: 0.0)).seconds is None
 
 
-def choose_for(player: str, seed: int, view: View) -> RoundAction:
-    """What a computer player does; runs in a worker."""
-    return _player(player, seed).choose(view)
+def choose_for(player: str, seed: int, view: View) -> tuple[RoundAction, str | None]:
+    """What a computer player does; runs in a worker.
+
+    Returns:
+        The action, and what went wrong with the player's own program, if it has one.
+    """
+    chooses = _player(player, seed)
+    before = problem_count(chooses)
+    action = chooses.choose(view)
+    problem = problem_since(chooses, before)
+    return action, None if problem is None else str(problem)
 
 
 class HintAnswer:
