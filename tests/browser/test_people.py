@@ -69,6 +69,15 @@ def test_two_people_play_a_match_and_are_told_nothing_they_should_not_know(
         assert not told, told[:5]
         assert len(player.frames) > 20
 
+    ana.press(ana.page.get_by_role("button", name="Again"))
+    ben.page.get_by_text("A new game with the same seats is open.").wait_for()
+    ben.press(ben.page.get_by_role("button", name="Join in"))
+    ana.page.get_by_text("Everybody is here.").wait_for()
+    ana.press(ana.page.get_by_role("button", name="Start the game"))
+    for player in players:
+        player.page.locator(".hand .tile").first.wait_for()
+        assert table not in player.page.url
+
 
 def play_round(players: list[Player]) -> None:
     for _ in range(200):

@@ -12,6 +12,8 @@ from tests.browser.conftest import PHONE, Person, Server
 
 def test_a_table_for_a_friend_who_comes_by_the_link(server: Server, person: Person) -> None:
     host = person()
+    # Of the two ways of sharing the browser here has none of its own.
+    host.add_init_script("navigator.share = async what => { window.shared_ = what; }")
     host.goto(server.url)
     host.get_by_role("button", name="With friends").click()
     host.get_by_role("button", name=re.compile("^Seat 1")).click()
@@ -23,6 +25,13 @@ def test_a_table_for_a_friend_who_comes_by_the_link(server: Server, person: Pers
     link = host.get_by_label("Link", exact=True).input_value()
     assert re.search(r"/#/join/\w+$", link)
     assert code.inner_text().replace(" ", "") == link.rsplit("/", 1)[1]
+    host.get_by_role("button", name="Invite").click()
+    assert host.evaluate("shared_.url") == link
+    host.evaluate("() => { navigator.share = () => Promise.reject(new Error('no share')); }")
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.get_by_role("button", name="Invite").click()
+    expect(host.get_by_text("copied")).to_be_visible()
+    assert host.evaluate("navigator.clipboard.readText()") == link
 
     friend = person(PHONE, touch=True)
     friend.goto(link)

@@ -29,7 +29,7 @@ async function begin(target: HTMLElement): Promise<void> {
     await applySettings();
   } catch {
     const again = document.createElement("button");
-    again.className = "away";
+    again.className = "cannot-begin";
     again.textContent = AWAY[navigator.language.slice(0, 2)] ?? AWAY.en;
     again.onclick = () => location.reload();
     target.replaceChildren(again);

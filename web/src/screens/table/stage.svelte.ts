@@ -31,6 +31,9 @@ export const LEAST_TILE = 26;
 /** The air around the melds, in pixels. */
 export const PAD = 12;
 
+/** How long after a tap its click may still come, in milliseconds. */
+const LATE_CLICK = 3000;
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -66,7 +69,8 @@ export class Stage {
       round: -1,
     };
   private wish: Spot | undefined;
-  private tapped = 0;
+  /** The piece that was tapped last, whose click is still to come, and when it was. */
+  private tapped: { id: number; at: number } | undefined;
   private handled: unknown;
 
   constructor(store: TableStore) {
@@ -151,7 +155,7 @@ export class Stage {
         this.animate();
       },
       tap: (id, event) => {
-        this.tapped = performance.now();
+        this.tapped = { id, at: performance.now() };
         this.tap(id, event.shiftKey || event.ctrlKey || event.metaKey);
       },
       tapPlace: (place) => this.tapPlace(place),
@@ -298,9 +302,16 @@ export class Stage {
     this.put(play.selected, place);
   }
 
-  /** A click that is no pointer's: of the keyboard, or of a screen reader. */
+  /**
+   * A click that is no pointer's: of the keyboard, or of a screen reader. The one that follows a
+   * tap may come late on a slow machine, and is not a second tap.
+   */
   click(id: number, event: MouseEvent): void {
-    if (performance.now() - this.tapped < 500 && event.detail > 0) return;
+    const tapped = this.tapped;
+    if (event.detail > 0 && tapped?.id === id && performance.now() - tapped.at < LATE_CLICK) {
+      this.tapped = undefined;
+      return;
+    }
     this.tap(id, event.shiftKey || event.ctrlKey || event.metaKey);
   }
 

@@ -88,7 +88,12 @@ export class TableStore {
   readonly seat = $derived(this.shared ? this.chosen : this.state?.mine[0]);
   readonly round = $derived(this.state?.match?.round ?? undefined);
   readonly playing = $derived(this.state?.status === "playing" && this.round?.over === false);
-  readonly myTurn = $derived(this.playing && this.round?.seat === this.seat);
+  readonly myTurn = $derived(
+    this.playing &&
+      this.seat !== undefined &&
+      this.round?.seat === this.seat &&
+      !this.state?.seats[this.seat].left,
+  );
   readonly spectating = $derived(this.state !== undefined && this.seat === undefined);
   readonly deadline = $derived(this.state?.clock.deadline ?? undefined);
 
