@@ -46,12 +46,19 @@ export class Stage {
   root: HTMLElement | undefined = $state.raw();
   table: HTMLElement | undefined = $state.raw();
   hand: HTMLElement | undefined = $state.raw();
+  /** The size of the whole screen: only if it changes may the melds be laid anew. */
+  screen: Size = $state.raw(EMPTY);
   tableSize: Size = $state.raw(EMPTY);
   handSize: Size = $state.raw(EMPTY);
   dragged: ReadonlySet<number> = $state.raw(new Set());
   over: Place | undefined = $state.raw();
   /** The stop of the keyboard's focus. */
   focus = $state("");
+
+  /** Whether something is in hand that could begin a meld. */
+  readonly openForNew: boolean = $derived.by(
+    () => this.store.play.selected.length > 0 || this.dragged.size > 0,
+  );
 
   /** The melds that what is dragged or picked would fit into. */
   readonly lit: ReadonlySet<number> = $derived.by(() => {
@@ -106,10 +113,10 @@ export class Stage {
       least: LEAST_TILE,
       most: Math.max(
         32,
-        Math.min(104, this.tableSize.width / 9, this.tableSize.height / (5.4 * ROW)),
+        Math.min(104, this.tableSize.width / 9, (this.screen.height * 0.7) / (5.4 * ROW)),
       ),
     };
-    const name = `${room.width}x${room.height}`;
+    const name = `${this.screen.width}x${this.screen.height}`;
     const round = this.store.round?.number ?? 0;
     const fresh = name !== this.memory.room || round !== this.memory.round || !this.memory.tile;
     const sized: Sized[] = melds.map((meld) => ({
@@ -143,6 +150,8 @@ export class Stage {
       element: (id) => this.element(id),
       began: (ids) => {
         this.dragged = new Set(ids);
+        // Words at a meld would lie between the tile and its place.
+        this.store.callouts = [];
         sound.pick();
       },
       over: (place) => {
