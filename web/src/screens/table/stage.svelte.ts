@@ -3,7 +3,6 @@
  * what has the keyboard's focus.
  */
 import { type Board, fitting, held, isOwn, mayUse, meldOf } from "../../board/board.ts";
-import { directionOf, type Stop, step } from "../../board/focus.ts";
 import { fitHand, type HandFit } from "../../board/hand.ts";
 import {
   type Fit,
@@ -19,13 +18,11 @@ import type { Meld } from "../../board/pieces.ts";
 import { formatTile } from "../../board/tiles.ts";
 import { DragController, type Picked } from "../../drag/controller.ts";
 import type { Place, Zones } from "../../drag/targets.ts";
-import { t } from "../../i18n/index.svelte.ts";
 import { sound } from "../../sound/sound.ts";
-import { announce } from "../../state/messages.svelte.ts";
 import { lessMotion } from "../../state/settings.svelte.ts";
+import { StageKeys } from "./keyboard.ts";
 import { flyBack, type Moved, Mover, type Seen } from "./mover.ts";
 import type { TableStore } from "./store.svelte.ts";
-import { tilesName } from "./words.ts";
 
 export const LEAST_TILE = 26;
 /** The air around the melds, in pixels. */
@@ -66,6 +63,7 @@ export class Stage {
     return this.board && moving.length ? fitting(this.board, moving) : new Set<number>();
   });
 
+  readonly keys = new StageKeys(this);
   private controller: DragController | undefined;
   private readonly mover = new Mover();
   private memory: { layout: ReadonlyMap<number, Laid>; tile: number; room: string; round: number } =
@@ -335,121 +333,6 @@ export class Stage {
   placeNew(): void {
     const play = this.store.play;
     if (play.selected.length) play.move(play.selected, { to: "new" });
-  }
-
-  // --- the keyboard -----------------------------------------------------------
-
-  /** Keys on table and hand; says whether the key was taken. */
-  key(event: KeyboardEvent): boolean {
-    const play = this.store.play;
-    const board = this.board;
-    const current = (event.target as Element).closest<HTMLElement>("[data-stop]")?.dataset.stop;
-    const direction = directionOf(event.key);
-    if (direction && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      const next = step(this.stops(), current, direction);
-      if (next) this.focusOn(next);
-      return true;
-    }
-    if (!board || this.store.seat === undefined) return false;
-    const id = current?.startsWith("p") ? Number(current.slice(1)) : undefined;
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
-    switch (event.key) {
-      case " ":
-        if (id === undefined) return false;
-        play.toggle(id);
-        this.sayPicked();
-        return true;
-      case "Enter":
-        if (id === undefined) return false;
-        this.enter(board, id);
-        return true;
-      case "n":
-      case "N":
-        if (play.selected.length) this.keepingFocus(() => this.placeNew());
-        return true;
-      case "m":
-      case "M": {
-        const meld = id === undefined ? undefined : meldOf(board, id);
-        if (meld && play.selectMeld(meld.id)) this.sayPicked();
-        return true;
-      }
-      case "s":
-      case "S": {
-        const meld = id === undefined ? undefined : meldOf(board, id);
-        const cell = meld?.cells.findIndex((piece) => piece.id === id) ?? 0;
-        if (meld) this.keepingFocus(() => play.split(meld.id, cell));
-        return true;
-      }
-      case "Backspace":
-      case "Delete":
-        if (id !== undefined && meldOf(board, id)) this.keepingFocus(() => play.takeBack(id));
-        return true;
-      case "Escape":
-        if (!play.selected.length) return false;
-        play.clear();
-        announce(t("board.put_down"));
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  /** Places what is picked beside a tile of the table; otherwise picks the tile. */
-  private enter(board: Board, id: number): void {
-    const play = this.store.play;
-    const meld = meldOf(board, id);
-    if (!meld && play.selected.length && play.selected.every((one) => meldOf(board, one))) {
-      this.keepingFocus(() => play.move(play.selected, { to: "hand" }));
-      return;
-    }
-    const before = play.selected;
-    this.keepingFocus(() => play.tap(id));
-    if (play.selected !== before && play.selected.length) this.sayPicked();
-  }
-
-  /** Does something that may take the focused tile away, and keeps the focus on the stage. */
-  private keepingFocus(action: () => void): void {
-    const moved = this.store.play.selected[0];
-    const before = this.focus;
-    action();
-    this.focus = before;
-    requestAnimationFrame(() => {
-      if (this.root?.contains(document.activeElement)) return;
-      const wanted = moved !== undefined && this.element(moved) ? `p${moved}` : this.focus;
-      this.focusOn(this.stops().some((stop) => stop.id === wanted) ? wanted : this.stops()[0]?.id);
-    });
-  }
-
-  private sayPicked(): void {
-    const board = this.board;
-    if (!board) return;
-    const tiles = this.store.play.selected.map((id) => {
-      const own = board.hand.find((piece) => piece.id === id);
-      return (own ?? meldOf(board, id)?.cells.find((piece) => piece.id === id))?.tile;
-    });
-    const known = tiles.filter((tile) => tile !== undefined);
-    announce(known.length ? t("board.picked", { tiles: tilesName(known) }) : t("board.put_down"));
-  }
-
-  focusOn(stop: string | undefined): void {
-    if (!stop) return;
-    this.focus = stop;
-    this.root?.querySelector<HTMLElement>(`[data-stop="${stop}"]`)?.focus({ preventScroll: false });
-  }
-
-  private stops(): Stop[] {
-    const found: Stop[] = [];
-    for (const element of this.root?.querySelectorAll<HTMLElement>("[data-stop]") ?? []) {
-      const box = element.getBoundingClientRect();
-      if (!box.width) continue;
-      found.push({
-        id: element.dataset.stop ?? "",
-        x: box.left + box.width / 2,
-        y: box.top + box.height / 2,
-        height: box.height,
-      });
-    }
-    return found;
   }
 
   // --- movement ---------------------------------------------------------------
