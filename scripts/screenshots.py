@@ -239,6 +239,10 @@ SCREENS: dict[str, tuple[str, Callable[[Page], Any] | None]] = {
 }
 
 
+# What is there when a screen that fetches something has it.
+READY = {"replay": ".scene", "result": "dialog[open]", "table": ".hand .tile"}
+
+
 def take(context: BrowserContext, world: World, name: str, target: Path) -> None:
     """Opens a screen anew and takes its picture."""
     path, then = SCREENS[name]
@@ -248,6 +252,7 @@ def take(context: BrowserContext, world: World, name: str, target: Path) -> None
         page.add_init_script("localStorage['meldwise.settings'] = '{}'")
     page.goto(f"{world.url}/#/{path.format(**vars(world))}")
     page.locator("main").first.wait_for()
+    page.locator(READY.get(name, "main")).first.wait_for()
     page.wait_for_timeout(900)
     if then is not None:
         then(page)

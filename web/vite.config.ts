@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -51,10 +52,51 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** The most that the script of a first table may take, in bytes as they travel. */
+const MOST = 80_000;
+
+/** Stops the build if start and table are more than that, in any language. */
+function scriptSize(): Plugin {
+  return {
+    name: "meldwise-script-size",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((part) => part.type === "chunk");
+      const fileOf = (source: string) => {
+        const found = chunks.find((chunk) => chunk.facadeModuleId === here(source));
+        if (!found) throw new Error(`${source} is no part of the script of its own`);
+        return found.fileName;
+      };
+      const needed = new Set<string>();
+      const take = (file: string) => {
+        const chunk = bundle[file];
+        if (needed.has(file) || chunk?.type !== "chunk") return;
+        needed.add(file);
+        chunk.imports.forEach(take);
+      };
+      const sizeOf = (file: string) => {
+        const chunk = bundle[file];
+        return chunk?.type === "chunk" ? gzipSync(chunk.code, { level: 9 }).length : 0;
+      };
+      const screens = ["start/Start", "table/Table"].map((name) => `./src/screens/${name}.svelte`);
+      for (const source of ["./index.html", ...screens]) take(fileOf(source));
+      const shared = [...needed].reduce((sum, file) => sum + sizeOf(file), 0);
+      const texts = readdirSync(here("./src/i18n")).filter((name) => name.endsWith(".json"));
+      for (const name of texts) {
+        const size = shared + sizeOf(fileOf(`./src/i18n/${name}`));
+        const told = `Script of start and table with ${name}: ${(size / 1000).toFixed(1)} kB`;
+        if (size > MOST) this.error(`${told}, of ${MOST / 1000} at most`);
+        else this.info(told);
+      }
+    },
+  };
+}
+
 export default defineConfig({
   root: here("."),
   base: "/",
-  plugins: [svelte(), licences(), serviceWorker()],
+  plugins: [svelte(), licences(), serviceWorker(), scriptSize()],
   build: {
     outDir: process.env.MELDWISE_WEB_OUT ?? here("../src/meldwise/server/web"),
     emptyOutDir: true,

@@ -21,14 +21,14 @@ COMPUTER = {"type": "computer", "player": "plain"}
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme", "language"),
-    [(DESK, "light", "en"), (PHONE, "dark", "nl"), (NARROW, "light", "fr"), (NARROW, "dark", "ca")],
+    ("size", "language"),
+    [(DESK, "en"), (PHONE, "nl"), (NARROW, "fr"), (NARROW, "ca")],
     ids=["desk", "phone", "narrow-french", "narrow-catalan"],
 )
 def test_screens_without_a_table(
-    server: Server, person: Person, size: tuple[int, int], scheme: str, language: str
+    server: Server, person: Person, size: tuple[int, int], language: str
 ) -> None:
-    page = person(size, size != DESK, scheme, language)
+    page = person(size, size != DESK, language=language)
     for path in SCREENS:
         page.goto(f"{server.url}/#/{path}")
         page.locator("main h1").wait_for()

@@ -37,7 +37,6 @@ def test_two_people_play_a_match_and_are_told_nothing_they_should_not_know(
     ana = Player(person(DESK), server.url, "drag")
     ben = Player(person(PHONE, touch=True), server.url, "tap")
     ana.sign_in("Ana")
-    ben.sign_in("Ben")
     computers = [{"type": "computer", "player": "plain"}] * 2
     table = ana.create(
         [{"type": "mine"}, {"type": "open"}, *computers],
@@ -45,19 +44,16 @@ def test_two_people_play_a_match_and_are_told_nothing_they_should_not_know(
         rules={"match_length": 2},
         drafts_shown=True,
     )
-    answer = ben.page.request.post(
-        f"{server.url}/api/v1/tables/{table}/commands",
-        data={"type": "sit", "id": "sit", "seen": 0},
-    )
-    assert answer.ok, answer.text()
-    answer = ana.page.request.post(
-        f"{server.url}/api/v1/tables/{table}/commands",
-        data={"type": "start", "id": "start", "seen": 0},
-    )
-    assert answer.ok, answer.text()
-    ana.page.goto(f"{server.url}/#/table/{table}")
-    ben.sit(table)
-    ana.page.locator(".hand .tile").first.wait_for()
+    ana.page.goto(f"{server.url}/#/room/{table}")
+    link = ana.page.get_by_label("Link", exact=True).input_value()
+    ben.page.goto(link)
+    ben.page.get_by_label("Your name at the table").fill("Ben")
+    ben.press(ben.page.get_by_role("button", name="Come in"))
+    ana.page.get_by_text("Everybody is here.").wait_for()
+    ana.press(ana.page.get_by_role("button", name="Start the game"))
+    for player in (ana, ben):
+        player.page.locator(".hand .tile").first.wait_for()
+        assert player.page.url.endswith(f"/#/table/{table}")
     players = [ana, ben]
     for number in (1, 2):
         play_round(players)
@@ -72,6 +68,15 @@ def test_two_people_play_a_match_and_are_told_nothing_they_should_not_know(
         told = [line for frame in player.frames for line in secrets(json.loads(frame), player.seat)]
         assert not told, told[:5]
         assert len(player.frames) > 20
+
+    ana.press(ana.page.get_by_role("button", name="Again"))
+    ben.page.get_by_text("A new game with the same seats is open.").wait_for()
+    ben.press(ben.page.get_by_role("button", name="Join in"))
+    ana.page.get_by_text("Everybody is here.").wait_for()
+    ana.press(ana.page.get_by_role("button", name="Start the game"))
+    for player in players:
+        player.page.locator(".hand .tile").first.wait_for()
+        assert table not in player.page.url
 
 
 def play_round(players: list[Player]) -> None:

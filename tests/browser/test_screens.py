@@ -30,12 +30,9 @@ def look(page: Page, where: str) -> None:
     assert not outside, f"{where}: out of sight: {outside}"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("size", "touch"), [(DESK, False), (PHONE, True)], ids=["desk", "phone"])
-def test_the_start(
-    server: Server, person: Person, size: tuple[int, int], touch: bool, scheme: str
-) -> None:
-    page = person(size, touch, scheme)
+def test_the_start(server: Server, person: Person, size: tuple[int, int], touch: bool) -> None:
+    page = person(size, touch)
     page.goto(server.url)
     page.locator("[data-action=play]").wait_for()
     look(page, "the start")
@@ -44,12 +41,9 @@ def test_the_start(
     look(page, "the settings")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("size", "touch"), [(DESK, False), (PHONE, True)], ids=["desk", "phone"])
-def test_the_table(
-    server: Server, person: Person, size: tuple[int, int], touch: bool, scheme: str
-) -> None:
-    page = person(size, touch, scheme)
+def test_the_table(server: Server, person: Person, size: tuple[int, int], touch: bool) -> None:
+    page = person(size, touch)
     staged = Staged(page, TABLE, BUILT_IN[3].rules)
     staged.open(server.url)
     look(page, "the table")
@@ -76,7 +70,7 @@ def test_the_table(
         page.locator("dialog[open]").wait_for()
         look(page, f"panel {place}")
         page.keyboard.press("Escape")
-    for name in ("Rules of this table", "What happened"):
+    for name in ("Rules of this table", "What happened", "Keys", "Leave the game"):
         page.get_by_role("button", name="Menu").click()
         page.locator("dialog[open]").get_by_role("button", name=name).click()
         page.locator("dialog[open] h2", has_text=name if "happened" in name else "").wait_for()

@@ -12,10 +12,13 @@ from tests.browser.conftest import PHONE, Person, Server
 
 def test_a_table_for_a_friend_who_comes_by_the_link(server: Server, person: Person) -> None:
     host = person()
+    # Of the two ways of sharing the browser here has none of its own.
+    host.add_init_script("navigator.share = async what => { window.shared_ = what; }")
     host.goto(server.url)
     host.get_by_role("button", name="With friends").click()
     host.get_by_role("button", name=re.compile("^Seat 1")).click()
     host.get_by_label("Name", exact=True).fill("Ana")
+    assert not problems(host)
     host.get_by_role("button", name="Done").click()
     host.get_by_role("button", name="Open the table").click()
     code = host.locator("[aria-labelledby=share-code]")
@@ -23,6 +26,13 @@ def test_a_table_for_a_friend_who_comes_by_the_link(server: Server, person: Pers
     link = host.get_by_label("Link", exact=True).input_value()
     assert re.search(r"/#/join/\w+$", link)
     assert code.inner_text().replace(" ", "") == link.rsplit("/", 1)[1]
+    host.get_by_role("button", name="Invite").click()
+    assert host.evaluate("shared_.url") == link
+    host.evaluate("() => { navigator.share = () => Promise.reject(new Error('no share')); }")
+    host.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    host.get_by_role("button", name="Invite").click()
+    expect(host.get_by_text("copied")).to_be_visible()
+    assert host.evaluate("navigator.clipboard.readText()") == link
 
     friend = person(PHONE, touch=True)
     friend.goto(link)
@@ -57,6 +67,7 @@ def test_the_host_fills_a_seat_changes_the_rules_and_frees_a_seat(
     free = page.locator("li.free")
     expect(free).to_have_count(2)
     free.first.get_by_role("button", name="Computer").click()
+    assert not problems(page)
     page.get_by_role("button", name="Give the seat").click()
     expect(free).to_have_count(1)
     page.get_by_role("button", name="Settings of the table").click()

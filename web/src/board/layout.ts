@@ -139,8 +139,8 @@ export function fitTable(
   fresh: boolean,
 ): Fit {
   const longest = Math.max(1, ...melds.map((meld) => meld.size));
-  const cap = Math.max(room.least, Math.min(room.most, Math.floor(room.width / longest)));
-  let size = fresh || melds.length === 0 ? cap : Math.min(tile, cap);
+  const begin = fresh || melds.length === 0 ? room.most : tile;
+  let size = Math.max(room.least, Math.min(begin, Math.floor(room.width / longest)));
   for (;;) {
     const { width, rows } = capacity(room, size);
     const kept = layOut(melds, fresh ? new Map() : before, width);

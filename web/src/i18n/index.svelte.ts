@@ -1,11 +1,11 @@
 /**
  * Texts in the reader's language.
  *
- * A catalogue is a JSON file of flat keys. English is part of the script; others are fetched
- * when wanted. A text holds its parameters in braces, and a text that counts has forms by the
+ * A catalogue is a JSON file of flat keys, and the one that is wanted is fetched: nothing is
+ * shown before it is there. A text holds its parameters in braces, and a text that counts has forms by the
  * plural category of its parameter `count`, as in `{"one": "{count} tile", "other": "..."}`.
  */
-import en from "./en.json";
+import type en from "./en.json";
 
 type Text = string | Record<string, string>;
 type Catalogue = Record<string, Text>;
@@ -22,20 +22,35 @@ export const LANGUAGES: readonly { code: Language; name: string }[] = [
   { code: "nl", name: "Nederlands" },
 ];
 
-const LOADERS: Record<Exclude<Language, "en">, () => Promise<{ default: Catalogue }>> = {
+const LOADERS: Record<Language, () => Promise<{ default: Catalogue }>> = {
+  en: () => import("./en.json"),
   fr: () => import("./fr.json"),
   ca: () => import("./ca.json"),
   nl: () => import("./nl.json"),
 };
 
-const current = $state<{ language: Language; texts: Catalogue }>({ language: "en", texts: en });
+let current = $state.raw<{ language: Language; texts: Catalogue }>({ language: "en", texts: {} });
+let wanted: Language | undefined;
 
-/** Shows everything in another language once its texts have arrived. */
+/**
+ * Shows everything in another language once its texts have arrived.
+ *
+ * Of several wishes the last one counts, whichever texts come first. If the texts cannot be
+ * fetched, the language stays as it was, and the promise fails.
+ */
 export async function setLanguage(language: Language): Promise<void> {
-  if (language === current.language) return;
-  const texts = language === "en" ? en : (await LOADERS[language]()).default;
-  current.language = language;
-  current.texts = texts;
+  if (language === wanted) return;
+  const before = wanted;
+  wanted = language;
+  let texts: Catalogue;
+  try {
+    texts = (await LOADERS[language]()).default;
+  } catch (error) {
+    if (wanted === language) wanted = before;
+    throw error;
+  }
+  if (wanted !== language) return;
+  current = { language, texts };
   document.documentElement.lang = language;
 }
 
@@ -45,12 +60,12 @@ export function language(): Language {
 
 /** The text of a key with its parameters filled in. */
 export function t(key: TextKey, parameters: Parameters = {}): string {
-  return fill(current.texts[key] ?? en[key], parameters, current.language);
+  return fill(current.texts[key] ?? key, parameters, current.language);
 }
 
 /** The same, for a key that is put together; undefined if there is no such text. */
 export function maybe(key: string, parameters: Parameters = {}): string | undefined {
-  const text = current.texts[key] ?? (en as Catalogue)[key];
+  const text = current.texts[key];
   return text === undefined ? undefined : fill(text, parameters, current.language);
 }
 

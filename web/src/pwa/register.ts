@@ -1,5 +1,8 @@
 /** Registers the service worker, and changes to a new version at a moment that disturbs nobody. */
 
+import { t } from "../i18n/index.svelte.ts";
+import { toast } from "../state/messages.svelte.ts";
+
 const HOUR = 3_600_000;
 
 export async function registerWorker(): Promise<void> {
@@ -26,6 +29,7 @@ export async function registerWorker(): Promise<void> {
       taken = false;
       return;
     }
+    toast(t("app.newer"), "plain", 12_000);
     // The server keeps every game, so the page can be loaded anew between two screens.
     addEventListener("hashchange", () => location.reload(), { once: true });
   });

@@ -1,6 +1,7 @@
 /** What this browser's user prefers; kept here and nowhere else. */
 
-import { LANGUAGES, type Language, setLanguage } from "../i18n/index.svelte.ts";
+import { LANGUAGES, type Language, setLanguage, t } from "../i18n/index.svelte.ts";
+import { toast } from "./messages.svelte.ts";
 
 export const TABLE_THEMES = ["oak", "felt", "slate", "linen", "plum"] as const;
 export type TableTheme = (typeof TABLE_THEMES)[number];
@@ -41,16 +42,16 @@ export function changeSettings(changes: Partial<Values>): void {
   } catch {
     // A browser that keeps nothing still plays.
   }
-  applySettings();
+  applySettings().catch(() => toast(t("net.failed"), "bad"));
 }
 
-/** Puts language, brightness and table theme onto the page. */
-export function applySettings(): void {
+/** Puts brightness and table theme onto the page, and the language once its texts are there. */
+export async function applySettings(): Promise<void> {
   const root = document.documentElement;
   root.dataset.brightness = settings.brightness;
   root.dataset.table = settings.table;
   root.dataset.motion = settings.motion;
-  void setLanguage(settings.language || preferredLanguage());
+  await setLanguage(settings.language || preferredLanguage());
 }
 
 /** Whether movement is to be kept small, by setting or by the system's wish. */

@@ -10,7 +10,8 @@ import {
   watchForHiding,
 } from "../../state/device.ts";
 import { spoken, toasts } from "../../state/messages.svelte.ts";
-import type { LogLine, TableStore } from "../table/store.svelte.ts";
+import type { LogLine } from "../table/steps.ts";
+import type { TableStore } from "../table/store.svelte.ts";
 
 /** What somebody who comes back to the device wants to know. */
 const TOLD = new Set<LogLine["type"]>([

@@ -105,7 +105,9 @@ export class Play {
       parseTile,
     );
     const old = this.board;
-    const newDeal = round.number !== this.round || seat !== this.seat || !old;
+    // A new deal within the round, too: what was tried with the old hand is gone.
+    const redealt = events.some((event) => event.type === "redeal_asked");
+    const newDeal = round.number !== this.round || seat !== this.seat || !old || redealt;
     const mine = events.some(
       (event) =>
         (event.type === "played" ||
@@ -139,7 +141,7 @@ export class Play {
     this.selected = this.selected.filter((id) => board.hand.some((piece) => piece.id === id));
     this.checked = undefined;
     this.playable = undefined;
-    if (kept.length || mine) this.save();
+    if (kept.length || mine || redealt) this.save();
   }
 
   private marks(

@@ -67,6 +67,17 @@ describe("arranging", () => {
     vi.useRealTimers();
   });
 
+  it("forgets what was tried when the hand is dealt anew, also of tiles that come again", () => {
+    const { play } = build();
+    play.follow(state("", "b1 k2 y3", 1, { seat: 1 }), [], 0);
+    play.move([id(play, "b1")], { to: "new" });
+    expect(table(play)).not.toBe("");
+    const asked = { type: "redeal_asked", seat: 0 } as unknown as Event;
+    play.follow(state("", "b1 r7 y9", 1, { seat: 1 }), [asked], 0);
+    expect(table(play)).toBe("");
+    expect(hand(play)).toContain("b1");
+  });
+
   it("keeps the order of the hand, with what was drawn at its end and marked", () => {
     const { play } = build();
     play.follow(state("r4-5-6", "b1 k2 y3", 3), [], 0);

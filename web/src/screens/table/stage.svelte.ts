@@ -3,7 +3,6 @@
  * what has the keyboard's focus.
  */
 import { type Board, fitting, held, isOwn, mayUse, meldOf } from "../../board/board.ts";
-import { directionOf, type Stop, step } from "../../board/focus.ts";
 import { fitHand, type HandFit } from "../../board/hand.ts";
 import {
   type Fit,
@@ -19,17 +18,18 @@ import type { Meld } from "../../board/pieces.ts";
 import { formatTile } from "../../board/tiles.ts";
 import { DragController, type Picked } from "../../drag/controller.ts";
 import type { Place, Zones } from "../../drag/targets.ts";
-import { t } from "../../i18n/index.svelte.ts";
 import { sound } from "../../sound/sound.ts";
-import { announce } from "../../state/messages.svelte.ts";
 import { lessMotion } from "../../state/settings.svelte.ts";
+import { StageKeys } from "./keyboard.ts";
 import { flyBack, type Moved, Mover, type Seen } from "./mover.ts";
 import type { TableStore } from "./store.svelte.ts";
-import { tilesName } from "./words.ts";
 
 export const LEAST_TILE = 26;
 /** The air around the melds, in pixels. */
 export const PAD = 12;
+
+/** How long after a tap its click may still come, in milliseconds. */
+const LATE_CLICK = 3000;
 
 interface Size {
   readonly width: number;
@@ -43,6 +43,8 @@ export class Stage {
   root: HTMLElement | undefined = $state.raw();
   table: HTMLElement | undefined = $state.raw();
   hand: HTMLElement | undefined = $state.raw();
+  /** The size of the whole screen: only if it changes may the melds be laid anew. */
+  screen: Size = $state.raw(EMPTY);
   tableSize: Size = $state.raw(EMPTY);
   handSize: Size = $state.raw(EMPTY);
   dragged: ReadonlySet<number> = $state.raw(new Set());
@@ -50,12 +52,18 @@ export class Stage {
   /** The stop of the keyboard's focus. */
   focus = $state("");
 
+  /** Whether something is in hand that could begin a meld. */
+  readonly openForNew: boolean = $derived.by(
+    () => this.store.play.selected.length > 0 || this.dragged.size > 0,
+  );
+
   /** The melds that what is dragged or picked would fit into. */
   readonly lit: ReadonlySet<number> = $derived.by(() => {
     const moving = this.dragged.size ? [...this.dragged] : this.store.play.selected;
     return this.board && moving.length ? fitting(this.board, moving) : new Set<number>();
   });
 
+  readonly keys = new StageKeys(this);
   private controller: DragController | undefined;
   private readonly mover = new Mover();
   private memory: { layout: ReadonlyMap<number, Laid>; tile: number; room: string; round: number } =
@@ -66,7 +74,8 @@ export class Stage {
       round: -1,
     };
   private wish: Spot | undefined;
-  private tapped = 0;
+  /** The piece that was tapped last, whose click is still to come, and when it was. */
+  private tapped: { id: number; at: number } | undefined;
   private handled: unknown;
 
   constructor(store: TableStore) {
@@ -102,10 +111,10 @@ export class Stage {
       least: LEAST_TILE,
       most: Math.max(
         32,
-        Math.min(104, this.tableSize.width / 9, this.tableSize.height / (5.4 * ROW)),
+        Math.min(104, this.tableSize.width / 9, (this.screen.height * 0.7) / (5.4 * ROW)),
       ),
     };
-    const name = `${room.width}x${room.height}`;
+    const name = `${this.screen.width}x${this.screen.height}`;
     const round = this.store.round?.number ?? 0;
     const fresh = name !== this.memory.room || round !== this.memory.round || !this.memory.tile;
     const sized: Sized[] = melds.map((meld) => ({
@@ -139,6 +148,8 @@ export class Stage {
       element: (id) => this.element(id),
       began: (ids) => {
         this.dragged = new Set(ids);
+        // Words at a meld would lie between the tile and its place.
+        this.store.callouts = [];
         sound.pick();
       },
       over: (place) => {
@@ -151,7 +162,7 @@ export class Stage {
         this.animate();
       },
       tap: (id, event) => {
-        this.tapped = performance.now();
+        this.tapped = { id, at: performance.now() };
         this.tap(id, event.shiftKey || event.ctrlKey || event.metaKey);
       },
       tapPlace: (place) => this.tapPlace(place),
@@ -298,9 +309,16 @@ export class Stage {
     this.put(play.selected, place);
   }
 
-  /** A click that is no pointer's: of the keyboard, or of a screen reader. */
+  /**
+   * A click that is no pointer's: of the keyboard, or of a screen reader. The one that follows a
+   * tap may come late on a slow machine, and is not a second tap.
+   */
   click(id: number, event: MouseEvent): void {
-    if (performance.now() - this.tapped < 500 && event.detail > 0) return;
+    const tapped = this.tapped;
+    if (event.detail > 0 && tapped?.id === id && performance.now() - tapped.at < LATE_CLICK) {
+      this.tapped = undefined;
+      return;
+    }
     this.tap(id, event.shiftKey || event.ctrlKey || event.metaKey);
   }
 
@@ -315,121 +333,6 @@ export class Stage {
   placeNew(): void {
     const play = this.store.play;
     if (play.selected.length) play.move(play.selected, { to: "new" });
-  }
-
-  // --- the keyboard -----------------------------------------------------------
-
-  /** Keys on table and hand; says whether the key was taken. */
-  key(event: KeyboardEvent): boolean {
-    const play = this.store.play;
-    const board = this.board;
-    const current = (event.target as Element).closest<HTMLElement>("[data-stop]")?.dataset.stop;
-    const direction = directionOf(event.key);
-    if (direction && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      const next = step(this.stops(), current, direction);
-      if (next) this.focusOn(next);
-      return true;
-    }
-    if (!board || this.store.seat === undefined) return false;
-    const id = current?.startsWith("p") ? Number(current.slice(1)) : undefined;
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
-    switch (event.key) {
-      case " ":
-        if (id === undefined) return false;
-        play.toggle(id);
-        this.sayPicked();
-        return true;
-      case "Enter":
-        if (id === undefined) return false;
-        this.enter(board, id);
-        return true;
-      case "n":
-      case "N":
-        if (play.selected.length) this.keepingFocus(() => this.placeNew());
-        return true;
-      case "m":
-      case "M": {
-        const meld = id === undefined ? undefined : meldOf(board, id);
-        if (meld && play.selectMeld(meld.id)) this.sayPicked();
-        return true;
-      }
-      case "s":
-      case "S": {
-        const meld = id === undefined ? undefined : meldOf(board, id);
-        const cell = meld?.cells.findIndex((piece) => piece.id === id) ?? 0;
-        if (meld) this.keepingFocus(() => play.split(meld.id, cell));
-        return true;
-      }
-      case "Backspace":
-      case "Delete":
-        if (id !== undefined && meldOf(board, id)) this.keepingFocus(() => play.takeBack(id));
-        return true;
-      case "Escape":
-        if (!play.selected.length) return false;
-        play.clear();
-        announce(t("board.put_down"));
-        return true;
-      default:
-        return false;
-    }
-  }
-
-  /** Places what is picked beside a tile of the table; otherwise picks the tile. */
-  private enter(board: Board, id: number): void {
-    const play = this.store.play;
-    const meld = meldOf(board, id);
-    if (!meld && play.selected.length && play.selected.every((one) => meldOf(board, one))) {
-      this.keepingFocus(() => play.move(play.selected, { to: "hand" }));
-      return;
-    }
-    const before = play.selected;
-    this.keepingFocus(() => play.tap(id));
-    if (play.selected !== before && play.selected.length) this.sayPicked();
-  }
-
-  /** Does something that may take the focused tile away, and keeps the focus on the stage. */
-  private keepingFocus(action: () => void): void {
-    const moved = this.store.play.selected[0];
-    const before = this.focus;
-    action();
-    this.focus = before;
-    requestAnimationFrame(() => {
-      if (this.root?.contains(document.activeElement)) return;
-      const wanted = moved !== undefined && this.element(moved) ? `p${moved}` : this.focus;
-      this.focusOn(this.stops().some((stop) => stop.id === wanted) ? wanted : this.stops()[0]?.id);
-    });
-  }
-
-  private sayPicked(): void {
-    const board = this.board;
-    if (!board) return;
-    const tiles = this.store.play.selected.map((id) => {
-      const own = board.hand.find((piece) => piece.id === id);
-      return (own ?? meldOf(board, id)?.cells.find((piece) => piece.id === id))?.tile;
-    });
-    const known = tiles.filter((tile) => tile !== undefined);
-    announce(known.length ? t("board.picked", { tiles: tilesName(known) }) : t("board.put_down"));
-  }
-
-  focusOn(stop: string | undefined): void {
-    if (!stop) return;
-    this.focus = stop;
-    this.root?.querySelector<HTMLElement>(`[data-stop="${stop}"]`)?.focus({ preventScroll: false });
-  }
-
-  private stops(): Stop[] {
-    const found: Stop[] = [];
-    for (const element of this.root?.querySelectorAll<HTMLElement>("[data-stop]") ?? []) {
-      const box = element.getBoundingClientRect();
-      if (!box.width) continue;
-      found.push({
-        id: element.dataset.stop ?? "",
-        x: box.left + box.width / 2,
-        y: box.top + box.height / 2,
-        height: box.height,
-      });
-    }
-    return found;
   }
 
   // --- movement ---------------------------------------------------------------

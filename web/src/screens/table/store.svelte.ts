@@ -15,9 +15,7 @@ import type {
   Event,
   Hinted,
   Phrase,
-  Said,
   Settings,
-  Step,
   TableState,
   Update,
   Welcome,
@@ -26,22 +24,9 @@ import type { Connection } from "../../net/socket.ts";
 import { Refused, TableLink, type Wish } from "../../net/table.ts";
 import { sound } from "../../sound/sound.ts";
 import { announce, toast } from "../../state/messages.svelte.ts";
-import { lessMotion, settings as preferences } from "../../state/settings.svelte.ts";
 import { Play } from "./play.svelte.ts";
+import { type ChatLine, chatOf, type LogLine, linesOf, paceOf, soundOf, timeFor } from "./steps.ts";
 import { eventText, faultText, meldName, phraseText } from "./words.ts";
-
-export interface LogLine {
-  readonly seq: number;
-  readonly type: Event["type"];
-  readonly seat: number | undefined;
-  readonly text: string;
-}
-
-export interface ChatLine {
-  readonly seq: number;
-  readonly at: number;
-  readonly said: Said;
-}
 
 /** Words at a place of the table; `meld` is where they belong, undefined for the table. */
 export interface Callout {
@@ -49,10 +34,6 @@ export interface Callout {
   readonly text: string;
 }
 
-/** Milliseconds for each tile of another's play. */
-const PER_TILE = { slow: 620, normal: 330, fast: 150, instant: 0 } as const;
-/** What is shown never lags further behind than this. */
-const MOST_LAG = 3200;
 const BETWEEN_PRESSES = 500;
 
 export class TableStore {
@@ -88,7 +69,12 @@ export class TableStore {
   readonly seat = $derived(this.shared ? this.chosen : this.state?.mine[0]);
   readonly round = $derived(this.state?.match?.round ?? undefined);
   readonly playing = $derived(this.state?.status === "playing" && this.round?.over === false);
-  readonly myTurn = $derived(this.playing && this.round?.seat === this.seat);
+  readonly myTurn = $derived(
+    this.playing &&
+      this.seat !== undefined &&
+      this.round?.seat === this.seat &&
+      !this.state?.seats[this.seat].left,
+  );
   readonly spectating = $derived(this.state !== undefined && this.seat === undefined);
   readonly deadline = $derived(this.state?.clock.deadline ?? undefined);
 
@@ -195,34 +181,12 @@ export class TableStore {
       const message = this.queue.shift();
       if (!message) break;
       const waiting = this.queue.length;
-      const pace = this.pace(message, waiting);
+      const pace = paceOf(message.events, waiting);
       this.show(message, pace);
-      const time = this.timeFor(message, pace);
+      const time = timeFor(message.events, pace, this.seat);
       if (time > 0) await new Promise((done) => setTimeout(done, time));
     }
     this.working = false;
-  }
-
-  private pace(message: Update, waiting: number): number {
-    if (document.hidden || lessMotion()) return 0;
-    const tiles = message.events.reduce(
-      (sum, event) => sum + (event.type === "played" ? event.tiles.length : 0),
-      0,
-    );
-    const wished = PER_TILE[preferences.speed];
-    if (!tiles) return wished;
-    return Math.min(wished, MOST_LAG / tiles / (1 + waiting));
-  }
-
-  private timeFor(message: Update, pace: number): number {
-    if (pace === 0) return 0;
-    let time = 0;
-    for (const event of message.events) {
-      if ("seat" in event && event.seat === this.seat) continue;
-      if (event.type === "played") time += pace * (event.tiles.length + 1);
-      else if (event.type === "drew" || event.type === "penalised") time += Math.min(pace, 420);
-    }
-    return Math.min(time, MOST_LAG);
   }
 
   private show(message: Update, pace: number): void {
@@ -244,7 +208,7 @@ export class TableStore {
       this.hint = undefined;
     }
     for (const line of lines) announce(line.text);
-    this.sounds(message.events);
+    soundOf(message.events, this.seat, pace);
     this.react(message.events, before);
     this.beReady();
   }
@@ -263,23 +227,6 @@ export class TableStore {
       }
       if (event.type === "away" && before?.mine.includes(event.seat) !== true) {
         toast(eventText(event, this.naming()) ?? "");
-      }
-    }
-  }
-
-  private sounds(events: readonly Event[]): void {
-    for (const event of events) {
-      if (event.type === "played") {
-        if (event.seat === this.seat) sound.done();
-        else
-          for (let tile = 0; tile < event.tiles.length; tile += 1)
-            sound.place(tile * this.shown.pace);
-      } else if (event.type === "drew") sound.draw();
-      else if (event.type === "penalised") sound.wrong();
-      else if (event.type === "turn_began" && event.seat === this.seat) sound.turn();
-      else if (event.type === "round_ended") {
-        if (event.result.winner === this.seat) sound.win();
-        else sound.end();
       }
     }
   }
@@ -512,17 +459,3 @@ export class TableStore {
 }
 
 const formatPiece = (piece: Piece): string => formatTile(piece.tile);
-
-function linesOf(step: Step, naming: Parameters<typeof eventText>[1]): LogLine[] {
-  return step.events.flatMap((event) => {
-    const text = eventText(event, naming);
-    if (!text) return [];
-    const seat = "seat" in event && typeof event.seat === "number" ? event.seat : undefined;
-    return [{ seq: step.seq, type: event.type, seat, text }];
-  });
-}
-
-const chatOf = (step: Step): ChatLine[] =>
-  step.events.flatMap((event) =>
-    event.type === "said" ? [{ seq: step.seq, at: step.at, said: event }] : [],
-  );

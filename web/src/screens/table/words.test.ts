@@ -76,8 +76,9 @@ const everything: Event[] = [
 ];
 
 describe("what happened, in words", () => {
-  beforeAll(() => {
+  beforeAll(async () => {
     vi.stubGlobal("document", { documentElement: { lang: "en" } });
+    await setLanguage("en");
   });
   afterEach(async () => {
     await setLanguage("en");
