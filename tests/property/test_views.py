@@ -22,7 +22,7 @@ from meldwise.game.rules import Rules
 from meldwise.game.session import Session
 from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile
-from meldwise.game.view import View, view_of
+from meldwise.game.view import HandView, View, hand_of, view_of
 from meldwise.players.plain import PlainPlayer
 from tests.rounds import seeds
 
@@ -151,6 +151,8 @@ def test_view_reaches_no_hidden_object(number: int) -> None:
             continue
         for seat in (None, *range(2 + number)):
             view = view_of(match, seat)
+            if seat is not None and view.round is not None:
+                assert hand_of(match, seat) == HandView(view.hand, view.round.may_redeal)
             found = reachable(view)
             kinds = {type(item) for item in found}
             assert Match not in kinds

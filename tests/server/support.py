@@ -34,7 +34,7 @@ def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, No
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 120))
+        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 300))
 
     return run
 

@@ -232,16 +232,16 @@ async def test_a_client_that_takes_nothing_is_let_go(
         async with ana.table(page.table.id) as table, stalled(served.url, page.table.id, eva) as it:
             await table.be_ready()
             actor = await served.context.keeper.table(page.table.id)
-            await eventually(lambda: len(actor.clients) == 2)
+            await eventually(lambda: len(actor.audience.clients) == 2)
             number = 0
-            while len(actor.clients) == 2 and number < 5_000:
+            while len(actor.audience.clients) == 2 and number < 5_000:
                 number += 1
                 await table.do(ask.Check, seat=0, melds=[])
-                for client in actor.clients:
+                for client in actor.audience.clients:
                     if client.user.name == "Eva":
                         for _ in range(20):
                             client.send(b" " * 20_000)
-            await eventually(lambda: len(actor.clients) == 1)
+            await eventually(lambda: len(actor.audience.clients) == 1)
             await table.say(phrase="hello")
             assert it.get_extra_info("socket") is not None
 

@@ -6,17 +6,11 @@ import asyncio
 import os
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from meldwise.client import Client, ComputerSeat, Mine, OpenSeatPlan, RefusedError
@@ -29,6 +23,7 @@ from meldwise.server.tables import entries as log
 from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.commands import User
 from tests.server.conftest import upgraded
+from tests.server.processes import free_port, process
 from tests.server.support import (
     FAST,
     asynchronous,
@@ -135,41 +130,6 @@ async def test_a_clash_does_not_hide_who_has_gone(
             async with ana.table(page.table.id):
                 await at_beto.until(lambda state: state.seats[0].connected, 20)
     assert clashed == ["WentAway", "WentAway", "Came", "Came"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@contextmanager
-def process(database: str, port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """``meldwise serve`` as a process of its own; killed at the end if it is still there."""
-    words = ["--database", database, "--port", str(port), "--away-after", "0.2", *more]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "meldwise", "serve", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env={**os.environ, "MELDWISE_REQUESTS_AT_ONCE": "10000"},
-    )
-    try:
-        end = time.monotonic() + 60
-        while True:
-            try:
-                if httpx.get(f"http://127.0.0.1:{port}/readyz").status_code == 200:
-                    break
-            except httpx.HTTPError:
-                pass
-            assert server.poll() is None, server.communicate()[0]
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        yield server
-    finally:
-        if server.poll() is None:
-            server.kill()
-        server.communicate(timeout=30)
 
 
 @asynchronous

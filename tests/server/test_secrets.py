@@ -36,9 +36,9 @@ from meldwise.protocol import messages
 from meldwise.protocol.http import NewSeat
 from meldwise.server.logs import _Formatter
 from meldwise.server.tables import entries as log
-from meldwise.server.tables.actor import entry_of
 from meldwise.server.tables.state import StepEvent, TableState, apply, beginning
 from meldwise.server.tables.summary import summary_for, summary_of
+from meldwise.server.tables.thinking import entry_of
 from meldwise.server.tables.views import state_data, tell
 from tests.server.support import asynchronous, person, play_to_the_end, serving, settings_for
 

@@ -14,11 +14,11 @@ from meldwise.game.view import view_of
 from meldwise.players.plain import PlainPlayer
 from meldwise.protocol import commands as ask
 from meldwise.server.tables import entries as log
-from meldwise.server.tables.actor import entry_of
 from meldwise.server.tables.commands import User, come_back, decide
 from meldwise.server.tables.state import TableState, apply, beginning, oracle_for
 from meldwise.server.tables.summary import record_text
 from meldwise.server.tables.tasks import LAG, TaskKind, entries_of, next_task
+from meldwise.server.tables.thinking import entry_of
 
 MIXTURES = [
     Rules(match_length=1, leaver_grace=30),

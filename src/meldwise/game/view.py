@@ -20,7 +20,7 @@ from meldwise.game.shuffle import Seeds
 from meldwise.game.tiles import Tile
 from meldwise.game.values import quickly_made
 
-__all__ = ["PlayerView", "RoundView", "View", "view_of"]
+__all__ = ["HandView", "PlayerView", "RoundView", "View", "hand_of", "view_of"]
 
 
 @quickly_made
@@ -121,14 +121,27 @@ class View:
         return Position(self.round.table, self.hand, self.players[self.seat].opened)
 
 
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """What only a seat itself sees.
+
+    Attributes:
+        tiles: the tiles in its hand.
+        may_redeal: whether it may ask for a new deal.
+    """
+
+    tiles: tuple[Tile, ...]
+    may_redeal: bool
+
+
 def view_of(match: Match, seat: int | None) -> View:
     """The match as a seat, or a spectator (None), may know it.
 
     Raises:
         ActionError: if there is no such seat.
     """
-    if seat is not None and not 0 <= seat < len(match.seats):
-        raise ActionError(Code.ACTION_NO_SUCH_SEAT, seat=seat, seats=len(match.seats))
+    if seat is not None:
+        _check_seat(match, seat)
     state = match.round
     totals = match.totals
     players = [
@@ -158,7 +171,6 @@ def view_of(match: Match, seat: int | None) -> View:
 def _round_view(match: Match, seat: int | None) -> RoundView:
     state = match.round
     assert state is not None
-    need = match.rules.redeal_pairs
     return RoundView(
         number=state.number,
         first=state.first,
@@ -168,14 +180,35 @@ def _round_view(match: Match, seat: int | None) -> RoundView:
         stock=len(state.stock),
         passes=state.passes,
         turns_left=state.turns_left,
-        may_redeal=(
-            seat is not None
-            and need > 0
-            and not any(state.last_turn)
-            and state.result is None
-            and dealt_pairs(state.hands[seat]) >= need
-        ),
+        may_redeal=seat is not None and _may_redeal(match, seat),
         history=state.history,
         result=state.result,
         seeds=state.seeds if state.result is not None else None,
     )
+
+
+def _may_redeal(match: Match, seat: int) -> bool:
+    state, need = match.round, match.rules.redeal_pairs
+    return (
+        state is not None
+        and need > 0
+        and not any(state.last_turn)
+        and state.result is None
+        and dealt_pairs(state.hands[seat]) >= need
+    )
+
+
+def hand_of(match: Match, seat: int) -> HandView:
+    """What only a seat itself sees of the match; :func:`view_of` shows the rest too.
+
+    Raises:
+        ActionError: if there is no such seat.
+    """
+    _check_seat(match, seat)
+    state = match.round
+    return HandView(() if state is None else state.hands[seat], _may_redeal(match, seat))
+
+
+def _check_seat(match: Match, seat: int) -> None:
+    if not 0 <= seat < len(match.seats):
+        raise ActionError(Code.ACTION_NO_SUCH_SEAT, seat=seat, seats=len(match.seats))

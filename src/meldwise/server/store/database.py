@@ -25,6 +25,7 @@ __all__ = [
     "open_engine",
     "prepare",
     "schema_version",
+    "set_pragmas",
     "upgrade",
 ]
 
@@ -82,20 +83,22 @@ def open_engine(url: URL, pool_size: int = 5) -> AsyncEngine:
             path.touch(mode=0o600)
     engine = create_async_engine(url, hide_parameters=True, pool_size=pool_size)
 
-    @event.listens_for(engine.sync_engine, "connect")
-    def set_pragmas(connection: Any, _record: Any) -> None:
-        cursor = connection.cursor()
-        # What was acknowledged survives a crash of the machine: hence FULL.
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "busy_timeout = 10000",
-            "foreign_keys = ON",
-        ):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
+    event.listen(engine.sync_engine, "connect", lambda connection, _: set_pragmas(connection))
     return engine
+
+
+def set_pragmas(connection: Any) -> None:
+    """How each connection to a file of SQLite works."""
+    cursor = connection.cursor()
+    # What was acknowledged survives a crash of the machine: hence FULL.
+    for pragma in (
+        "journal_mode = WAL",
+        "synchronous = FULL",
+        "busy_timeout = 10000",
+        "foreign_keys = ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
 
 
 async def schema_version(engine: AsyncEngine) -> str | None:

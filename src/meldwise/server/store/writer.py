@@ -11,11 +11,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import bindparam, delete, insert, update
+from sqlalchemy import Executable, bindparam, delete, insert, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from meldwise.server.store import schema
+from meldwise.server.store.database import is_sqlite
+from meldwise.server.store.direct import DirectWriter, Statements
 
 __all__ = ["Append", "ClashError", "DraftPut", "Writer"]
 
@@ -78,6 +80,14 @@ _UPDATE_TABLE = (
         due=bindparam("b_due"),
     )
 )
+_INSERT_EVENT = insert(schema.events)
+_INSERT_MEMBER = insert(schema.members)
+_DELETE_MEMBER = delete(schema.members).where(
+    schema.members.c.table_id == bindparam("b_table"),
+    schema.members.c.user_id == bindparam("b_user"),
+)
+_INSERT_RECORD = insert(schema.records)
+_INSERT_DRAFT = insert(schema.drafts)
 _DELETE_DRAFT = delete(schema.drafts).where(
     schema.drafts.c.table_id == bindparam("b_table"), schema.drafts.c.seat == bindparam("b_seat")
 )
@@ -95,6 +105,8 @@ class Writer:
     def __init__(self, engine: AsyncEngine, notify: Notify | None = None) -> None:
         self._engine = engine
         self._notify = notify
+        path = engine.url.database
+        self._direct = DirectWriter(path) if is_sqlite(engine.url) and path else None
         self._queue: asyncio.Queue[_Job | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self.batches = 0
@@ -110,6 +122,8 @@ class Writer:
             await self._queue.put(None)
             await self._task
             self._task = None
+        if self._direct is not None:
+            await self._direct.close()
 
     async def append(self, append: Append) -> None:
         """Adds entries; returns when they are on disk.
@@ -161,8 +175,7 @@ class Writer:
     async def _commit(self, jobs: list[_Job]) -> None:
         """All in one transaction; if they cannot be, each in its own."""
         try:
-            async with self._engine.begin() as connection:
-                await self._write(connection, [job.what for job in jobs])
+            await self._write([job.what for job in jobs if not callable(job.what)])
         except IntegrityError as error:
             if len(jobs) > 1:
                 for job in jobs:
@@ -187,37 +200,16 @@ class Writer:
             if not job.done.done():
                 job.done.set_result(None)
 
-    async def _write(self, connection: AsyncConnection, items: Sequence[Any]) -> None:
-        # The same order in every process: no two wait for each other.
-        appends = sorted((i for i in items if isinstance(i, Append)), key=lambda i: i.table)
-        drafts = {(i.table, i.seat): i for i in items if isinstance(i, DraftPut)}
-        if appends:
-            rows = [row for item in appends for row in item.rows]
-            await connection.execute(insert(schema.events), rows)
-            newest = {item.table: item.row for item in appends}
-            values = [
-                {"b_id": table, **{f"b_{name}": value for name, value in row.items()}}
-                for table, row in sorted(newest.items())
-            ]
-            await connection.execute(_UPDATE_TABLE, values)
-        for item in appends:
-            if item.joined or item.parted:
-                await _members(connection, item)
-            if item.record is not None:
-                row = {"table_id": item.table, "text": item.record, "finished": item.row["changed"]}
-                await connection.execute(insert(schema.records), [row])
-        if drafts:
-            keys = [{"b_table": table, "b_seat": seat} for table, seat in sorted(drafts)]
-            await connection.execute(_DELETE_DRAFT, keys)
-            puts = [
-                {"table_id": item.table, "seat": item.seat, "data": item.data}
-                for _, item in sorted(drafts.items())
-            ]
-            await connection.execute(insert(schema.drafts), puts)
-        if self._notify is not None:
-            notices = [f"{item.table} {item.rows[-1]['seq']}" for item in appends]
-            notices += [f"{table} d{seat}" for table, seat in sorted(drafts)]
-            await self._notify(connection, notices)
+    async def _write(self, items: Sequence[Append | DraftPut]) -> None:
+        statements = statements_for(items)
+        if self._direct is not None:
+            await self._direct.commit(statements)
+            return
+        async with self._engine.begin() as connection:
+            for statement, rows in statements:
+                await connection.execute(statement, rows)
+            if self._notify is not None:
+                await self._notify(connection, notices_of(items))
 
     async def _commit_one(
         self, job: _Job, what: Callable[[AsyncConnection], Awaitable[Any]]
@@ -239,14 +231,43 @@ def _fail(job: _Job, error: Exception) -> None:
         job.done.set_exception(error)
 
 
-async def _members(connection: AsyncConnection, item: Append) -> None:
-    both = {*item.joined, *item.parted}
-    for user in sorted(both):
-        await connection.execute(
-            delete(schema.members).where(
-                schema.members.c.table_id == item.table, schema.members.c.user_id == user
-            )
-        )
-    if item.joined:
-        rows = [{"table_id": item.table, "user_id": user} for user in sorted(set(item.joined))]
-        await connection.execute(insert(schema.members), rows)
+def statements_for(items: Sequence[Append | DraftPut]) -> Statements:
+    """What is written for some items, in the same order in every process.
+
+    So no two processes wait for each other.
+    """
+    appends = sorted((i for i in items if isinstance(i, Append)), key=lambda i: i.table)
+    drafts = {(i.table, i.seat): i for i in items if isinstance(i, DraftPut)}
+    newest = {item.table: item.row for item in appends}
+    tables = [
+        {"b_id": table, **{f"b_{name}": value for name, value in row.items()}}
+        for table, row in sorted(newest.items())
+    ]
+    found: list[tuple[Executable, list[dict[str, Any]]]] = [
+        (_INSERT_EVENT, [row for item in appends for row in item.rows]),
+        (_UPDATE_TABLE, tables),
+    ]
+    for item in appends:
+        changed = [
+            {"b_table": item.table, "b_user": user} for user in sorted({*item.joined, *item.parted})
+        ]
+        joined = [{"table_id": item.table, "user_id": user} for user in sorted(set(item.joined))]
+        found += [(_DELETE_MEMBER, changed), (_INSERT_MEMBER, joined)]
+        if item.record is not None:
+            row = {"table_id": item.table, "text": item.record, "finished": item.row["changed"]}
+            found.append((_INSERT_RECORD, [row]))
+    keys = [{"b_table": table, "b_seat": seat} for table, seat in sorted(drafts)]
+    puts = [
+        {"table_id": item.table, "seat": item.seat, "data": item.data}
+        for _, item in sorted(drafts.items())
+    ]
+    found += [(_DELETE_DRAFT, keys), (_INSERT_DRAFT, puts)]
+    return [(statement, rows) for statement, rows in found if rows]
+
+
+def notices_of(items: Sequence[Append | DraftPut]) -> list[str]:
+    """What other processes are told of some items."""
+    appends = sorted((i for i in items if isinstance(i, Append)), key=lambda i: i.table)
+    drafts = {(i.table, i.seat) for i in items if isinstance(i, DraftPut)}
+    notices = [f"{item.table} {item.rows[-1]['seq']}" for item in appends]
+    return notices + [f"{table} d{seat}" for table, seat in sorted(drafts)]

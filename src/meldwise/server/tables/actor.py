@@ -14,10 +14,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from meldwise import protocol
-from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
 from meldwise.game.codes import Code
-from meldwise.game.errors import GameError
-from meldwise.game.position import format_table
 from meldwise.protocol import commands as ask
 from meldwise.protocol import messages
 from meldwise.protocol.values import Draft
@@ -28,6 +25,7 @@ from meldwise.server.store.errors import DATABASE_ERRORS, reason_of
 from meldwise.server.store.writer import Append, ClashError
 from meldwise.server.tables import entries as log
 from meldwise.server.tables import views
+from meldwise.server.tables.audience import Audience
 from meldwise.server.tables.commands import User, come_back, decide
 from meldwise.server.tables.drafts import DraftBook
 from meldwise.server.tables.hints import HintDesk
@@ -35,14 +33,14 @@ from meldwise.server.tables.history import History
 from meldwise.server.tables.state import StepEvent, TableState, apply, beginning
 from meldwise.server.tables.summary import record_text, table_row
 from meldwise.server.tables.tasks import Task, TaskKind, entries_of, next_task
-from meldwise.server.tables.thinking import seed_of
+from meldwise.server.tables.thinking import entry_of, seed_of
 
 if TYPE_CHECKING:
     from meldwise.server.store.store import Store
     from meldwise.server.tables.client import TableClient
     from meldwise.server.tables.keeper import Keeper
 
-__all__ = ["Answer", "TableActor", "entry_of"]
+__all__ = ["Answer", "TableActor"]
 
 logger = logging.getLogger(__name__)
 
@@ -64,7 +62,7 @@ class TableActor:
 
     Attributes:
         state: the state after the newest known entry.
-        clients: the open connections.
+        audience: the open connections.
         used: when it was last used, in milliseconds.
     """
 
@@ -72,7 +70,7 @@ class TableActor:
         self.keeper = keeper
         self.state = state
         self.drafts = drafts
-        self.clients: set[TableClient] = set()
+        self.audience = Audience()
         self.used = keeper.now()
         self._lock = asyncio.Lock()
         self._history = History()
@@ -253,26 +251,7 @@ class TableActor:
         self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]
     ) -> None:
         self._keep(logged, state, events)
-        changed = isinstance(logged.entry, log.Configured)
-        settings = views.settings_data(state.settings) if changed else None
-        sent: dict[tuple[tuple[int, ...], str, bool], bytes] = {}
-        public = views.public_state(state, self.keeper.now()) if self.clients else None
-        for client in self.clients:
-            mine = state.seats_of(client.user.id)
-            own = logged.key is not None and logged.user == client.user.id
-            kind = (mine, client.user.language, own)
-            if kind not in sent and public is not None:
-                with speaking(client.user.language):
-                    update = messages.Update(
-                        seq=logged.seq,
-                        at=logged.at,
-                        events=views.tell(events, mine),
-                        state=views.with_hands(public, state, mine),
-                        settings=settings,
-                        command=logged.key if own else None,
-                    )
-                    sent[kind] = protocol.encode(update)
-            client.send(sent[kind])
+        self.audience.tell(logged, state, events, self.keeper.now())
 
     async def _wait_for_database(self, attempt: int, error: Exception) -> None:
         """Waits, since the database may be back in a moment; then reads what was written."""
@@ -385,12 +364,12 @@ class TableActor:
         async with self._lock:
             self.check_may_watch(client.user)
             client.send(protocol.encode(self.welcome_message(client.user, seen)))
-            self.clients.add(client)
+            self.audience.clients.add(client)
         self.used = self.keeper.now()
         if self.state.seats_of(client.user.id):
             await self._whole(self._arrived(client.user.id))
         else:
-            self._tell_watchers()
+            self.audience.tell_watchers(self.state)
 
     async def _arrived(self, user: str) -> None:
         await self._store.arrive(self.state.id, user)
@@ -425,20 +404,12 @@ class TableActor:
                 drafts=self.drafts.shown_to(state, mine),
                 history=self._history.told(mine, seen),
                 chat=self._history.chat(mine),
-                watchers=self._watchers(),
+                watchers=self.audience.watchers(state),
             )
-
-    def _watchers(self) -> int:
-        return sum(not self.state.seats_of(client.user.id) for client in self.clients)
-
-    def _tell_watchers(self) -> None:
-        message = protocol.encode(messages.Watchers(count=self._watchers()))
-        for client in self.clients:
-            client.send(message)
 
     async def _note_arrivals(self) -> None:
         """Writes down who is connected and was not; the lock is held."""
-        here = {client.user.id for client in self.clients}
+        here = self.audience.users
         for user, person in list(self.state.people.items()):
             if user not in here or person.connected or self.state.closed:
                 continue
@@ -455,15 +426,12 @@ class TableActor:
 
     async def gone(self, client: TableClient) -> None:
         """A connection has closed."""
-        self.clients.discard(client)
+        self.audience.clients.discard(client)
         self.used = self.keeper.now()
         if not self.state.seats_of(client.user.id):
-            self._tell_watchers()
-        elif not self._stopped and not self._is_here(client.user.id):
+            self.audience.tell_watchers(self.state)
+        elif not self._stopped and client.user.id not in self.audience.users:
             self.check_presence_soon()
-
-    def _is_here(self, user: str) -> bool:
-        return any(client.user.id == user for client in self.clients)
 
     def check_presence_soon(self) -> None:
         """Looks in a moment who has gone; a page that is loaded anew is back by then."""
@@ -479,7 +447,7 @@ class TableActor:
             try:
                 await self._note_arrivals()
                 for user, person in list(self.state.people.items()):
-                    if not person.connected or self._is_here(user):
+                    if not person.connected or user in self.audience.users:
                         continue
                     await self._store.depart(self.state.id, user)
                     if user not in await self._store.present(self.state.id):
@@ -491,14 +459,8 @@ class TableActor:
                 self.check_presence_soon()
 
     def show_draft(self, draft: Draft, sender: TableClient | None) -> None:
-        """Shows a draft to the seat's other connections, and to others if they may see it."""
-        for client in self.clients:
-            if client is sender:
-                continue
-            mine = self.state.seats_of(client.user.id)
-            shown = self.drafts.for_eyes(self.state, draft, mine)
-            if shown is not None:
-                client.send(protocol.encode(messages.Drafted(draft=shown)))
+        """Shows a draft to those who may see it, but for the connection that sent it."""
+        self.audience.show_draft(self.drafts, draft, self.state, sender)
 
     # --- the end ------------------------------------------------------------
 
@@ -509,7 +471,7 @@ class TableActor:
         now = self.keeper.now()
         soon = task is not None and task.due < now + 60_000
         busy = self._lock.locked() or self._hints.busy
-        return not self.clients and not soon and not busy and now - self.used > 30_000
+        return not self.audience.clients and not soon and not busy and now - self.used > 30_000
 
     async def stop(self) -> None:
         """Finishes what is being written, and does nothing more."""
@@ -521,18 +483,3 @@ class TableActor:
         await asyncio.gather(*self._works, return_exceptions=True)
         async with self._lock:
             pass
-
-
-def entry_of(action: RoundAction) -> log.Entry:
-    """The entry for what a computer player chose."""
-    match action:
-        case Play():
-            return log.PlayedTable(seat=action.seat, table=format_table(action.table))
-        case Draw():
-            return log.DrewTile(seat=action.seat)
-        case Pass():
-            return log.Passed(seat=action.seat)
-        case AskRedeal():
-            return log.AskedRedeal(seat=action.seat)
-        case _:
-            raise GameError(Code.SERVER_ERROR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from meldwise.game.codes import Code
 from meldwise.game.errors import ActionError, RulesError
@@ -173,13 +174,15 @@ def own_seat(state: TableState, user: User, seat: int) -> int:
 
 def melds_of(drafts: Sequence[DraftMeld]) -> Table:
     """The melds of a draft; what a group without a kind is follows from its cells."""
-    return tuple(_meld_of(draft) for draft in drafts)
+    return tuple(_meld_of(draft.kind, tuple(draft.tiles)) for draft in drafts)
 
 
-def _meld_of(draft: DraftMeld) -> Meld:
-    cells = tuple(Tile.parse(tile) for tile in draft.tiles)
-    if draft.kind is not None:
-        return Meld(Kind(draft.kind), cells)
+@lru_cache(maxsize=8192)
+def _meld_of(kind: str | None, tiles: tuple[str, ...]) -> Meld:
+    """A group; most are the melds that were on the table before."""
+    cells = tuple(Tile.parse(tile) for tile in tiles)
+    if kind is not None:
+        return Meld(Kind(kind), cells)
     as_set, as_run = Meld(Kind.SET, cells), Meld(Kind.RUN, cells)
     return as_run if len(as_run.problems) < len(as_set.problems) else as_set
 

@@ -114,7 +114,7 @@ class Keeper:
     def say_bye(self) -> None:
         """Ends all connections, after what waits to be sent."""
         for actor in self._actors.values():
-            for client in actor.clients:
+            for client in actor.audience.clients:
                 client.queue.put_nowait(None)
 
     async def stop(self) -> None:

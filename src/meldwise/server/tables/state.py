@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 from meldwise.game.actions import (
@@ -25,7 +26,8 @@ from meldwise.game.actions import (
 )
 from meldwise.game.events import Event as GameEvent
 from meldwise.game.match import Match, Seat, start_match
-from meldwise.game.position import Position, parse_table
+from meldwise.game.melds import Meld
+from meldwise.game.position import Position, Table, parse_table
 from meldwise.game.rules import MustPlay, Rules
 from meldwise.game.shuffle import Seeds, commitment_of
 from meldwise.protocol import events as told
@@ -363,13 +365,13 @@ def action_of(state: TableState, entry: log.Entry) -> Action:
     """The action of the match that an entry stands for, at the state before it."""
     match entry:
         case log.PlayedTable():
-            return Play(entry.seat, parse_table(entry.table))
+            return Play(entry.seat, _table(entry.table))
         case log.DrewTile():
             return Draw(entry.seat)
         case log.Passed():
             return Pass(entry.seat)
         case log.TimedOut():
-            draft = None if entry.draft is None else parse_table(entry.draft)
+            draft = None if entry.draft is None else _table(entry.draft)
             return TimeOut(entry.seat, draft)
         case log.AskedRedeal():
             return AskRedeal(entry.seat)
@@ -390,6 +392,16 @@ def action_of(state: TableState, entry: log.Entry) -> Action:
             return Return(entry.seat)
         case _:
             raise AssertionError(entry)
+
+
+# A table is written, read and played again, in that order, when a move is made; and most of
+# its melds are those of the moves before.
+_read_meld = lru_cache(maxsize=8192)(Meld.parse)
+
+
+def _table(text: str) -> Table:
+    """The melds of a table."""
+    return parse_table(text) if "(" in text else tuple(map(_read_meld, text.split()))
 
 
 def _seat_changed(

@@ -19,17 +19,20 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
 
-from meldwise.game.actions import Draw, Pass, RoundAction
+from meldwise.game.actions import AskRedeal, Draw, Pass, Play, RoundAction
+from meldwise.game.codes import Code
+from meldwise.game.errors import GameError
 from meldwise.game.match import Match
-from meldwise.game.position import Position
+from meldwise.game.position import Position, format_table
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import Tile
 from meldwise.game.view import View, view_of
 from meldwise.players import create_player, problem_count, problem_since
 from meldwise.players.base import Means, Player
+from meldwise.server.tables import entries as log
 from meldwise.server.tables.state import oracle_for
 
-__all__ = ["HintAnswer", "Thinkers", "choose_for", "seed_of"]
+__all__ = ["HintAnswer", "Thinkers", "choose_for", "entry_of", "seed_of"]
 
 _T = TypeVar("_T")
 logger = logging.getLogger(__name__)
@@ -161,6 +164,21 @@ def choose_for(player: str, seed: int, view: View) -> tuple[RoundAction, str | N
     action = chooses.choose(view)
     problem = problem_since(chooses, before)
     return action, None if problem is None else str(problem)
+
+
+def entry_of(action: RoundAction) -> log.Entry:
+    """The entry for what a computer player chose."""
+    match action:
+        case Play():
+            return log.PlayedTable(seat=action.seat, table=format_table(action.table))
+        case Draw():
+            return log.DrewTile(seat=action.seat)
+        case Pass():
+            return log.Passed(seat=action.seat)
+        case AskRedeal():
+            return log.AskedRedeal(seat=action.seat)
+        case _:
+            raise GameError(Code.SERVER_ERROR)
 
 
 class HintAnswer:

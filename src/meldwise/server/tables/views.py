@@ -1,7 +1,7 @@
 """What clients are told: everything that leaves a table goes through here.
 
-The match is seen through :func:`meldwise.game.view.view_of` only, as a spectator for what
-all may know and as each own seat for its hand; events through ``seen_by``. No function
+The match is seen through :mod:`meldwise.game.view` only, as a spectator for what all may
+know and as each own seat for its hand; events through ``seen_by``. No function
 here reads another hand, the stock or a seed from the state.
 """
 
@@ -24,7 +24,7 @@ from meldwise.game.rules import Rules
 from meldwise.game.scores import RoundResult
 from meldwise.game.tiles import TILES, Tile
 from meldwise.game.turn import Verdict
-from meldwise.game.view import RoundView, View, view_of
+from meldwise.game.view import HandView, RoundView, View, hand_of, view_of
 from meldwise.i18n import explain_error, explain_problem
 from meldwise.protocol import events as told
 from meldwise.protocol import messages, values
@@ -41,6 +41,7 @@ __all__ = [
     "settings_data",
     "state_data",
     "tell",
+    "tell_more",
     "verdict_data",
     "with_hands",
 ]
@@ -66,8 +67,9 @@ def _jokers(meld: Meld) -> list[values.Joker]:
     return found
 
 
+@lru_cache(maxsize=8192)
 def meld_data(meld: Meld) -> values.Meld:
-    """A meld with what its jokers stand for."""
+    """A meld with what its jokers stand for; most melds stay from one move to the next."""
     kind: Any = str(meld.kind)
     return values.Meld(kind=kind, tiles=tiles_data(meld.cells), jokers=_jokers(meld))
 
@@ -175,17 +177,13 @@ def with_hands(
         return public
     match = public.match
     if match is not None and state.match is not None:
-        hands = [_hand(view_of(state.match, seat), seat) for seat in mine]
+        hands = [_hand(hand_of(state.match, seat), seat) for seat in mine]
         match = msgspec.structs.replace(match, hands=hands)
     return msgspec.structs.replace(public, mine=list(mine), match=match)
 
 
-def _hand(own: View, seat: int) -> values.Hand:
-    return values.Hand(
-        seat=seat,
-        tiles=tiles_data(own.hand),
-        may_redeal=own.round is not None and own.round.may_redeal,
-    )
+def _hand(own: HandView, seat: int) -> values.Hand:
+    return values.Hand(seat=seat, tiles=tiles_data(own.tiles), may_redeal=own.may_redeal)
 
 
 def _match(view: View, next_round: int) -> messages.MatchState:
@@ -230,6 +228,19 @@ def tell(events: Iterable[StepEvent], mine: Sequence[int]) -> list[told.Event]:
     return [
         _told(_seen(event, mine)) if isinstance(event, game.Event) else event for event in events
     ]
+
+
+def tell_more(
+    events: Iterable[StepEvent], public: Sequence[told.Event], mine: Sequence[int]
+) -> list[told.Event]:
+    """The same, for what has been told to all: only what some see more of is told anew."""
+    return [
+        _told(_seen(event, mine)) if mine and isinstance(event, _HIDING) else known
+        for event, known in zip(events, public, strict=True)
+    ]
+
+
+_HIDING: Final = (game.Dealt, game.Drew, game.Penalised)
 
 
 def _seen(event: game.Event, mine: Sequence[int]) -> game.Event:
