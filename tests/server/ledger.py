@@ -54,8 +54,8 @@ class Ledger:
             steps[entry.seq] = (state, events)
         assert state.over
         for user, updates in self.updates:
-            first = updates[0].seq
-            assert [update.seq for update in updates] == list(range(first, state.seq + 1))
+            told_of = [update.seq for update in updates]
+            assert told_of == list(range(told_of[0], state.seq + 1)), (told_of, state.seq)
             for update in updates:
                 after, events = steps[update.seq]
                 told = views.tell(events, after.seats_of(user))
