@@ -21,6 +21,7 @@ COMPILED: Final = (
     "meldwise.solver.kernel",
     "meldwise.solver.batch",
     "meldwise.players.search.turns",
+    "meldwise.players.search.estimates",
     "meldwise.players.search.playouts",
     "meldwise.players.search.worlds",
 )

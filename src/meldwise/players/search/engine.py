@@ -11,7 +11,7 @@ from meldwise.game.melds import Kind, Meld
 from meldwise.game.rules import BlockedScore, Direction, JokerPickup, Rules
 from meldwise.game.tiles import FACES
 from meldwise.players.search.belief import Hidden
-from meldwise.players.search.weights import FEATURES, weights_for
+from meldwise.players.search.weights import HIDDEN, INPUTS, OF_HAND, OF_TABLE, weights_for
 from meldwise.solver import kernel as interpreted
 from meldwise.solver.engine import compiled_module
 from meldwise.solver.sets import CODES, SetSpec, set_table
@@ -57,9 +57,14 @@ class _Arrays:
         for name in ("sizes", "opened", "last_played", "last_turn", "skips", "tried", "fresh"):
             setattr(self, name, _ints(SEATS))
         self.scores = _ints(SEATS)
-        self.features = array("d", bytes(8 * SEATS * FEATURES))
-        self.weights = array("d", bytes(8 * FEATURES))
+        self.features = array("f", bytes(4 * SEATS * OF_HAND))
+        self.common = array("f", bytes(4 * OF_TABLE))
+        self.inner = array("f", bytes(4 * (INPUTS + 1) * HIDDEN))
+        self.outer = array("f", bytes(4 * 2 * (HIDDEN + 1)))
+        self.hidden = array("f", bytes(4 * HIDDEN))
         self.chances = array("d", bytes(8 * SEATS))
+        self.costs = array("d", bytes(8 * SEATS))
+        self.kept = _ints(TILES)
         self.values = array("d", bytes(8 * CANDIDATES * WORLDS))
         self.pool = _ints(SLOTS)
         self.slots = _ints(SEATS)
@@ -135,8 +140,9 @@ class Engine:
         # Compiled code takes the compiled kernel only, and interpreted code the other.
         kernel: Any = space.kernel if self.compiled else interpreted.Kernel(space.arrays)
         self.turns: Any = turns.Turns(kernel, max(1, rules.opening_minimum), self.fixed)
+        self.estimates: Any = compiled_module(f"{_PACKAGE}.estimates").Estimates(self.arrays)
         self.playouts: Any = compiled_module(f"{_PACKAGE}.playouts").Playouts(
-            self.arrays, self.turns, WORLDS
+            self.arrays, self.turns, self.estimates, WORLDS
         )
         self._unseen = 0
         self.worlds: Any = compiled_module(f"{_PACKAGE}.worlds").Worlds(self.arrays, self.turns)
@@ -147,20 +153,34 @@ class Engine:
         Args:
             state: the round as it stands.
             aim: what winning the round, a point, and being first in points are worth.
-            depth: after how many turns playouts end with an estimate; 0 for never.
+            depth: after how many turns playouts end with an estimate, at the next quiet
+                moment; 0 for never.
         """
         rules = self.rules
         step = 1 if rules.direction is Direction.CLOCKWISE else -1
         setting = [state.players, step, int(rules.last_turns), rules.joker_in_hand]
         setting += [rules.unopened_surcharge, _BLOCKED[rules.blocked_score]]
         setting += [int(rules.opening_table_moves), state.seat, state.stock, state.passes]
-        setting += [state.turns_left, state.turn, depth, rules.copies]
+        setting += [state.turns_left, state.turn, depth, rules.copies, 0, 0]
         self.arrays.setting[: len(setting)] = array("i", setting)
         for name in ("opened", "last_played", "last_turn", "skips"):
             getattr(self.arrays, f"{name}_now")[: state.players] = array("i", getattr(state, name))
         self.arrays.totals[: state.players] = array("i", state.totals)
         self.arrays.aim[:] = array("d", aim)
-        self.arrays.weights[:] = array("d", weights_for(state.players))
+        weights = weights_for(state.players, free=not self.fixed)
+        split = (INPUTS + 1) * HIDDEN
+        self.arrays.inner[:] = array("f", weights[:split])
+        self.arrays.outer[:] = array("f", weights[split:])
+
+    def stray(self, rate: int, until: int) -> None:
+        """Lets seats hold tiles back, in the playouts that begin as was set last.
+
+        Args:
+            rate: in how many of a thousand turns.
+            until: the last turn in which they do.
+        """
+        self.arrays.setting[14] = rate
+        self.arrays.setting[15] = until
 
     def set_candidate(
         self, place: int, board: Sequence[int], hand: Sequence[int], *, idle: bool

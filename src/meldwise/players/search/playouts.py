@@ -14,11 +14,8 @@ try:
 except ImportError:  # nothing but this source is needed to run it
     from meldwise.solver import _shim as cython  # type: ignore[no-redef]
 
-if cython.compiled:
-    from cython.cimports.libc.math import exp
-else:
-    from math import exp
-
+if not cython.compiled:
+    from meldwise.players.search.estimates import Estimates
     from meldwise.players.search.turns import Turns
 
 __all__ = ["SOURCE_HASH", "Playouts"]
@@ -32,10 +29,12 @@ BOARD = cython.declare(cython.int, 212)
 SEATS = cython.declare(cython.int, 6)
 STOCK = cython.declare(cython.int, 160)
 
-FEATURES = cython.declare(cython.int, 20)
-
 BOX = cython.declare(cython.int, 1)
 PLAIN = cython.declare(cython.int, 2)
+
+MODULUS = cython.declare(cython.longlong, 2147483647)
+FACTOR = cython.declare(cython.longlong, 48271)
+SCATTER = cython.declare(cython.longlong, 1103515245)
 
 
 @cython.cclass
@@ -43,8 +42,10 @@ class Playouts:
     """Plays candidates out in worlds."""
 
     turns: Turns
+    estimates: Estimates
     # Of the round: players, step, last turns, joker in hand, surcharge, blocked score, table
-    # moves after opening; then the seat to move, stock, passes, turns left, turn.
+    # moves after opening; then the seat to move, stock, passes, turns left, turn; then after
+    # how many turns to end, copies of a tile, how often seats stray, and until which turn.
     setting: cython.int[::1]
     opened_now: cython.int[::1]
     last_played_now: cython.int[::1]
@@ -70,19 +71,18 @@ class Playouts:
     tried: cython.int[::1]
     fresh: cython.int[::1]
     scores: cython.int[::1]
-    # What the estimate of a round that goes on is made of.
-    features: cython.double[::1]
-    weights: cython.double[::1]
-    chances: cython.double[::1]
+    kept: cython.int[::1]
     # What came of each candidate in each world.
     values: cython.double[::1]
     room: cython.int
     winner: cython.int
     length: cython.int
+    random: cython.longlong
 
-    def __init__(self, arrays: object, turns: Turns, room: int) -> None:
+    def __init__(self, arrays: object, turns: Turns, estimates: Estimates, room: int) -> None:
         get = vars(arrays).__getitem__
         self.turns = turns
+        self.estimates = estimates
         self.setting = get("setting")
         self.opened_now = get("opened_now")
         self.last_played_now = get("last_played_now")
@@ -105,9 +105,7 @@ class Playouts:
         self.tried = get("tried")
         self.fresh = get("fresh")
         self.scores = get("scores")
-        self.features = get("features")
-        self.weights = get("weights")
-        self.chances = get("chances")
+        self.kept = get("kept")
         self.values = get("values")
         self.room = room
 
@@ -138,7 +136,7 @@ class Playouts:
         best: cython.int = -1000000
         value: cython.double
         if self.winner < 0:
-            return self._estimate()
+            return self.estimates._estimate()
         mine = self.totals[me] + self.scores[me]
         value = self.aim[1] * self.scores[me]
         if self.winner == me:
@@ -196,12 +194,14 @@ class Playouts:
         turns_left: cython.int = setting[10]
         turn: cython.int = setting[11]
         drawn: cython.int = 0
+        idle: cython.int = 0
         before: cython.int
         version: cython.int = 0
         played: cython.int
         going: cython.int
         chosen: cython.bint = True
         self._set_up(candidate, world)
+        self.random = (1 + world) * SCATTER % MODULUS
         while True:
             before = stock - drawn
             self.last_turn[seat] = turn
@@ -209,8 +209,11 @@ class Playouts:
                 # The candidate itself is in the table and the hand already.
                 played = 0 if self.idle[candidate] else 1
                 chosen = False
+            elif setting[14] and turn <= setting[15] and self._below(1000) < setting[14]:
+                played = self._stray(seat)
             else:
                 played = self._turn(seat, version)
+            idle = 0 if played else idle + 1
             if played:
                 version += 1
                 passes = 0
@@ -251,10 +254,11 @@ class Playouts:
                 self._score(True)
                 return
             turn += 1
-            if setting[12] and turn - setting[11] > setting[12]:
+            # An estimate is better at a quiet moment, when two turns went by without a play.
+            if setting[12] and turn - setting[11] > setting[12] and idle >= 2:
                 self.winner = -1
                 self.length = turn
-                self._describe(seat, stock - drawn)
+                self.estimates._describe(seat, stock - drawn)
                 return
 
     @cython.cfunc
@@ -294,169 +298,39 @@ class Playouts:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _outs(self, at: cython.int, face: cython.int, own: cython.bint) -> cython.int:
-        """How many different tiles would make a tile of a hand fit; -1 if it fits already.
+    def _below(self, count: cython.int) -> cython.int:
+        """A random number from 0 to before ``count`` (Park and Miller, 1988)."""
+        self.random = self.random * FACTOR % MODULUS
+        return cython.cast(cython.int, (self.random * count) // MODULUS)
 
-        Args:
-            at: where the hand's counts begin.
-            face: the tile.
-            own: whether to look at the hand only, and not at the table.
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _stray(self, seat: cython.int) -> cython.int:
+        """The seat holds tiles back, half of the time all; how many it plays.
+
+        Only what estimates are learned from has such turns: so they know hands that greedy
+        players do not have.
         """
-        number: cython.int = face % 13
-        base: cython.int = face - number
-        start: cython.int
-        place: cython.int
-        lacking: cython.int = 0
-        missing: cython.int = 0
-        outs: cython.int = 0
-        seen: cython.int = 0
-        for place in range(number, JOKER, 13):
-            if self.hands[at + place] == 0 and (
-                own or self.table[place] + self.table[TILES + place] == 0
-            ):
-                lacking += 1
-                if self.setting[13] > self.table[place]:
-                    outs += 1
-        if lacking <= 1:
-            return -1
-        if lacking > 2:
-            outs = 0
-        for start in range(number - 2, number + 1):
-            if start < 0 or start > 10:
-                continue
-            lacking = 0
-            for place in range(start, start + 3):
-                if self.hands[at + base + place] == 0 and (
-                    own or self.table[base + place] + self.table[TILES + base + place] == 0
-                ):
-                    lacking += 1
-                    missing = place
-            if lacking == 0:
-                return -1
-            if lacking != 1 or (seen >> missing) & 1:
-                continue
-            if self.setting[13] > self.table[base + missing]:
-                seen |= 1 << missing
-                outs += 1
-        return outs
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _describe(self, seat: cython.int, stock: cython.int) -> cython.void:
-        """Writes each hand's features; the turn is the seat's."""
-        players: cython.int = self.setting[0]
-        order: cython.int
-        at: cython.int
+        at: cython.int = seat * TILES
         face: cython.int
-        count: cython.int
-        outs: cython.int
-        fits: cython.int
-        few: cython.int
-        many: cython.int
-        dead: cython.int
-        twins: cython.int
-        size: cython.int
-        ready: cython.int
-        low: cython.double = 1.0 - stock / 40.0
-        pips: cython.double
-        f: cython.int
-        if low < 0.0:
-            low = 0.0
-        for order in range(players):
-            at = seat * TILES
-            fits = 0
-            few = 0
-            many = 0
-            dead = 0
-            twins = 0
-            ready = 0
-            size = self.sizes[seat]
-            pips = 0.1 * self._cost(seat)
-            for face in range(JOKER):
-                count = self.hands[at + face]
-                if count == 0:
-                    continue
-                outs = self._outs(at, face, False)
-                if outs < 0:
-                    fits += count
-                elif outs == 0:
-                    dead += count
-                elif outs < 3:
-                    few += count
-                else:
-                    many += count
-                twins += count - 1
-                if self.opened[seat] == 0 and self._outs(at, face, True) < 0:
-                    ready += face % 13 + 1
-            f = seat * FEATURES
-            self.features[f] = order / (players - 1.0)
-            self.features[f + 1] = size
-            self.features[f + 2] = size * size / 16.0
-            self.features[f + 3] = fits
-            self.features[f + 4] = many
-            self.features[f + 5] = pips
-            self.features[f + 6] = 0.0 if self.opened[seat] else 1.0
-            self.features[f + 7] = 0.0 if self.opened[seat] else size
-            self.features[f + 8] = self.hands[at + JOKER]
-            self.features[f + 9] = 1.0 if size == 1 else 0.0
-            self.features[f + 10] = 1.0 if size == 2 else 0.0
-            self.features[f + 11] = few
-            self.features[f + 12] = dead
-            self.features[f + 13] = 1.0 if size == 3 else 0.0
-            self.features[f + 14] = 1.0 if fits == size else 0.0
-            self.features[f + 15] = low * pips
-            self.features[f + 16] = low * size
-            self.features[f + 17] = 0.1 * ready
-            self.features[f + 18] = 1.0 if ready >= 30 else 0.0
-            self.features[f + 19] = twins
-            seat = (seat + self.setting[1] + players) % players
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _estimate(self) -> cython.double:
-        """What a round that goes on is worth to the seat that moves, as learned."""
-        me: cython.int = self.setting[7]
-        players: cython.int = self.setting[0]
-        seat: cython.int
-        f: cython.int
-        top: cython.double = -1e9
-        total: cython.double = 0.0
-        value: cython.double
-        for seat in range(players):
-            value = 0.0
-            for f in range(FEATURES):
-                value += self.weights[f] * self.features[seat * FEATURES + f]
-            self.chances[seat] = value
-            if value > top:
-                top = value
-        for seat in range(players):
-            self.chances[seat] = exp(self.chances[seat] - top)
-            total += self.chances[seat]
-        for seat in range(players):
-            self.chances[seat] /= total
-        # Whoever loses pays what the hand will then be worth: about half as much as now.
-        value = 0.0
-        for seat in range(players):
-            if seat != me:
-                value += self.features[seat * FEATURES + 5]
-        value = (
-            self.chances[me] * value - (1.0 - self.chances[me]) * self.features[me * FEATURES + 5]
-        )
-        return (self.aim[0] + self.aim[2]) * self.chances[me] + 5.0 * self.aim[1] * value
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def _cost(self, seat: cython.int) -> cython.int:
-        """The sum of a hand's numbers."""
-        face: cython.int
-        cost: cython.int = self.hands[seat * TILES + JOKER] * self.setting[3]
-        for face in range(JOKER):
-            if self.hands[seat * TILES + face]:
-                cost += self.hands[seat * TILES + face] * (face % 13 + 1)
-        return cost
+        played: cython.int
+        self.tried[seat] = -1
+        self.fresh[seat] = -1
+        if self._below(2):
+            return 0
+        for face in range(TILES):
+            self.kept[face] = 0
+            if self.hands[at + face] and self._below(5) < (2 if face == JOKER else 1):
+                self.kept[face] = self.hands[at + face]
+                self.hands[at + face] = 0
+        played = self.turns._best(self.table, self.hands, at, self.opened[seat])
+        if played:
+            self.turns._take(self.table, self.hands, at)
+        for face in range(TILES):
+            self.hands[at + face] += self.kept[face]
+        self.sizes[seat] -= played
+        return played
 
     @cython.cfunc
     @cython.nogil
@@ -466,9 +340,9 @@ class Playouts:
         seat: cython.int
         cost: cython.int
         best: cython.int = 0
-        least: cython.int = self._cost(0)
+        least: cython.int = self.estimates._cost(0)
         for seat in range(1, self.setting[0]):
-            cost = self._cost(seat)
+            cost = self.estimates._cost(seat)
             if cost > least:
                 continue
             if cost == least:
@@ -493,13 +367,13 @@ class Playouts:
         """Writes the points of the round by seat; see :mod:`meldwise.game.scores`."""
         seat: cython.int
         cost: cython.int
-        own: cython.int = self._cost(self.winner)
+        own: cython.int = self.estimates._cost(self.winner)
         less: cython.int = own if blocked and self.setting[5] == BOX else 0
         total: cython.int = 0
         for seat in range(self.setting[0]):
             if seat == self.winner:
                 continue
-            cost = self._cost(seat)
+            cost = self.estimates._cost(seat)
             if self.opened[seat] == 0:
                 cost += self.setting[4]
             self.scores[seat] = less - cost

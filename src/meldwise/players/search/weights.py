@@ -1,48 +1,55 @@
-"""How likely each seat wins a round that goes on, as learned from rounds of greedy players.
+"""The learned weights of the estimate of a round that goes on.
 
-The chances are a softmax over the seats of a weighted sum of the features of each hand
-(multinomial logistic regression on rounds of greedy players, cut at random turns; see
-``docs/search.md``).
+``estimates.json`` holds a small network for each kind of table, as one row of numbers: for each
+input its weights to the hidden layer, then that layer's own, then the score's weights from
+it, the cost's, and the two's own. ``scripts/learn_estimates.py`` makes it from rounds that it
+plays out; see ``docs/search.md``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from functools import cache
+from importlib import resources
 from typing import Final
 
-__all__ = ["FEATURES", "weights_for"]
+__all__ = ["HIDDEN", "INPUTS", "KINDS", "OF_HAND", "OF_TABLE", "WEIGHTS", "kind_of", "weights_for"]
 
-FEATURES: Final = 20
-"""What the compiled playouts say of a hand, in the order of the weights."""
+OF_HAND: Final = 20
+"""How many numbers describe a hand."""
 
-# Of a hand: its place in the turns to come, tiles, their square, those that fit, those with
-# three outs or more, a tenth of its value, unopened, tiles if unopened, jokers, one tile, two
-# tiles, tiles with one or two outs, tiles without outs, three tiles, all tiles fit; value and
-# tiles as the stock runs out, which are left out since greedy players keep no jokers, so that
-# their rounds cannot tell what these are worth then; and if unopened the value that makes
-# melds, whether that opens, and twins.
-_WEIGHTS: Final[Mapping[int, tuple[float, ...]]] = {
-    2: (
-        *(-0.0232, -0.0358, 0.0186, -0.0233, -0.0413),
-        *(-0.0316, 0.3371, -0.0188, 0.287, 0.5688),
-        *(0.4484, -0.0895, -0.128, 0.1459, 0.1762),
-        *(0.0, 0.0, -0.0236, 0.3803, -0.1122),
-    ),
-    3: (
-        *(-0.102, -0.0727, 0.0517, -0.065, -0.107),
-        *(-0.0328, -0.1936, 0.0203, 0.2159, 0.7572),
-        *(0.3692, -0.1581, -0.2033, 0.2298, 0.3732),
-        *(0.0, 0.0, 0.0207, 0.0449, -0.1021),
-    ),
-    4: (
-        *(-0.1805, -0.0836, 0.0881, -0.0609, -0.1178),
-        *(-0.0051, -0.3864, 0.0128, 0.1946, 0.689),
-        *(0.5079, -0.1588, -0.3007, 0.2489, 0.3773),
-        *(0.0, 0.0, -0.0259, -0.0215, -0.0655),
-    ),
-}
+OF_TABLE: Final = 5
+"""How many numbers describe what all hands share."""
+
+INPUTS: Final = 2 * OF_HAND + OF_TABLE
+"""What the network looks at: the hand, the other one with the fewest tiles, and the table."""
+
+HIDDEN: Final = 32
+"""How many units the hidden layer has."""
+
+WEIGHTS: Final = (INPUTS + 1) * HIDDEN + 2 * (HIDDEN + 1)
+"""How many weights a network has."""
+
+KINDS: Final = ("two-free", "two-fixed", "more-free", "more-fixed")
+"""The kinds of tables: two players or more, and whether a table's jokers may be moved."""
 
 
-def weights_for(players: int) -> tuple[float, ...]:
-    """The weight of each feature of a hand, for that many players; for more as for four."""
-    return _WEIGHTS[min(players, max(_WEIGHTS))]
+def kind_of(players: int, *, free: bool) -> str:
+    """The kind of a table.
+
+    Args:
+        players: how many seats there are.
+        free: whether playouts move jokers on the table freely.
+    """
+    return f"{'two' if players == 2 else 'more'}-{'free' if free else 'fixed'}"
+
+
+def weights_for(players: int, *, free: bool) -> tuple[float, ...]:
+    """The weights for a table; arguments as for :func:`kind_of`."""
+    return _learned()[kind_of(players, free=free)]
+
+
+@cache
+def _learned() -> dict[str, tuple[float, ...]]:
+    file = resources.files(__package__).joinpath("estimates.json")
+    return {kind: tuple(row) for kind, row in json.loads(file.read_text("utf-8")).items()}
