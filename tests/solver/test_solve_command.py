@@ -96,7 +96,7 @@ def test_a_position_that_cannot_be_is_named() -> None:
     result = run("--file", "-", text="r5-6-7 / r8\n\nr5-6-7 / r8 r8 r8\n")
     assert isinstance(result.exception, CliError)
     assert "standard input, line 3" in result.exception.message
-    assert "a tile 3 times" in result.exception.message
+    assert "holds red 8 more often than its box: 3 times instead of 2" in result.exception.message
 
 
 def test_a_budget_tells_what_is_missing() -> None:
