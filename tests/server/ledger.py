@@ -55,7 +55,7 @@ class Ledger:
         assert state.over
         for user, updates in self.updates:
             told_of = [update.seq for update in updates]
-            assert told_of == list(range(told_of[0], state.seq + 1)), (told_of, state.seq)
+            assert told_of == list(range(told_of[0], state.seq + 1)), (told_of, logged[-2:])
             for update in updates:
                 after, events = steps[update.seq]
                 told = views.tell(events, after.seats_of(user))

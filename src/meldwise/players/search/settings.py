@@ -49,7 +49,7 @@ class Settings:
 MASTER: Final = Settings(ms=1000)
 """The settings of ``master``."""
 
-EXPERT: Final = Settings(playouts=160, candidates=8, depth=3, infer=0)
+EXPERT: Final = Settings(playouts=200, candidates=8)
 """The settings of ``expert``."""
 
 _RANGES: Final[Mapping[str, tuple[float, float]]] = {

@@ -74,8 +74,8 @@ export class Stage {
       round: -1,
     };
   private wish: Spot | undefined;
-  /** The piece that was tapped last, whose click is still to come, and when it was. */
-  private tapped: { id: number; at: number } | undefined;
+  /** When the last tap was, whose click is still to come; 0 for none. */
+  private tapped = 0;
   private handled: unknown;
 
   constructor(store: TableStore) {
@@ -162,7 +162,7 @@ export class Stage {
         this.animate();
       },
       tap: (id, event) => {
-        this.tapped = { id, at: performance.now() };
+        this.tapped = performance.now();
         this.tap(id, event.shiftKey || event.ctrlKey || event.metaKey);
       },
       tapPlace: (place) => this.tapPlace(place),
@@ -314,9 +314,9 @@ export class Stage {
    * tap may come late on a slow machine, and is not a second tap.
    */
   click(id: number, event: MouseEvent): void {
-    const tapped = this.tapped;
-    if (event.detail > 0 && tapped?.id === id && performance.now() - tapped.at < LATE_CLICK) {
-      this.tapped = undefined;
+    // It may be another piece's: what was tapped may have gone on from under the finger.
+    if (event.detail > 0 && this.tapped && performance.now() - this.tapped < LATE_CLICK) {
+      this.tapped = 0;
       return;
     }
     this.tap(id, event.shiftKey || event.ctrlKey || event.metaKey);
