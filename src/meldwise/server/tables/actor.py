@@ -441,9 +441,10 @@ class TableActor:
 
     async def check_presence(self) -> None:
         """Writes down who has come here, and who is connected in no process any more."""
-        if self._stopped or self.state.closed or self.state.over:
-            return
         async with self._lock:
+            # Looked at now: the match may have ended while others were writing.
+            if self._stopped or self.state.closed or self.state.over:
+                return
             try:
                 await self._note_arrivals()
                 for user, person in list(self.state.people.items()):
