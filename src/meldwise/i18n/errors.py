@@ -144,8 +144,7 @@ _SENTENCES: Final[dict[Code, str]] = {
         "a meld of the table is invalid, so nobody can tell what its joker stands for"
     ),
     Code.SOLVER_TOO_MANY_TILES: N_(
-        "the position holds {tile} more often than its box: {have} times instead of "
-        "{most} at most"
+        "the position holds {tile} more often than its box: {have} times instead of {most} at most"
     ),
     Code.SOLVER_NOT_A_POSITION: N_("this is not a position"),
     Code.SOLVER_UNARRANGEABLE: N_(
