@@ -74,6 +74,7 @@ def test_a_program_that_fails_is_told_of_once_for_each_kind(tmp_path: Path) -> N
     assert len(told) == 2
     assert "cannot be started" in told[0]
     assert "failed each of the 2 times" in told[1]
+    assert ".." not in result.stderr
     assert "no-such-program" not in result.stdout
 
 

@@ -252,7 +252,7 @@ class Host:
 
     def new_problems(self) -> list[str]:
         """What went wrong with players in programs of their own since this was asked."""
-        told = [f"{self.names[seat]}: {explain_error(error)}." for seat, error in self.problems]
+        told = [f"{self.names[seat]}: {explain_error(error)}" for seat, error in self.problems]
         self.problems.clear()
         return told
 
