@@ -296,7 +296,7 @@ def test_the_questions_of_a_bare_start(play: type[Person], data: Path) -> None:
     person.type("50", "Opponents, 1 to 3 [1]: ")
     person.type("9", "[1]: ")
     person.type("", "Level [casual]: ")
-    assert "beginner: lays one meld at a time" in person.shown
+    assert "beginner: lays new melds and adds to those on the table" in person.shown
     person.type("strong", "Type one of beginner, casual, regular, skilled")
     person.type("beg", PROMPT)
     assert "Tiles 50 · round 1 of 5" in person.shown

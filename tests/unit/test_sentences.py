@@ -72,6 +72,7 @@ FIELDS: dict[str, Any] = {
     "seats": 3,
     "number": 2,
     "differ": ("seed",),
+    "tile": TILES[7],
     "have": 2,
     "need": 3,
     "clock": 50,
