@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import signal
 import socket
 import threading
@@ -24,6 +25,14 @@ __all__ = ["Running", "bind", "serve", "start"]
 
 _FAREWELL = 3.0
 """How long clients have to take their last messages, in seconds."""
+
+_COLLECTIONS = (10_000, 10, 1_000_000)
+_COLLECT_AFTER = 600.0
+"""How often Python looks through all objects for rings that nobody needs, in seconds.
+
+With hundreds of tables that takes a tenth of a second and more, in which no move is answered;
+by itself Python would do it again and again as tables are set up and played.
+"""
 
 
 def bind(settings: Settings, any_port: bool) -> tuple[socket.socket, Settings]:
@@ -50,7 +59,9 @@ def bind(settings: Settings, any_port: bool) -> tuple[socket.socket, Settings]:
 
 def _bind(settings: Settings) -> tuple[socket.socket, Settings]:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Only of a socket that is said to be TCP's does asyncio switch Nagle's algorithm off, for
+    # which a reply and the update after it would wait forty milliseconds for each other.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((settings.host, settings.port))
@@ -175,4 +186,17 @@ async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[]
     async with running(settings) as context:
         server = await start(context, listener)
         ready()
-        await server.wait()
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_COLLECTIONS)
+        collecting = asyncio.create_task(_collect_now_and_then())
+        try:
+            await server.wait()
+        finally:
+            collecting.cancel()
+
+
+async def _collect_now_and_then() -> None:
+    while True:
+        await asyncio.sleep(_COLLECT_AFTER)
+        gc.collect()
