@@ -267,7 +267,8 @@ def _elo(pairs: Sequence[Measured], players: Sequence[str]) -> Iterable[str]:
 def _times(measured: Sequence[Measured], players: Sequence[str]) -> str:
     lines = [
         "\n## Time a move, and what went wrong\n",
-        "An overrun is a move that took over 20 % more than the player's budget.\n",
+        "An overrun is a move that took over 20 % more than the player's budget. Where the\n"
+        "measurement was suspended, the move under way then counts with the whole pause.\n",
         "| player | moves | mean | worst | budget | overruns | incidents |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
