@@ -63,6 +63,8 @@ def test_a_killed_server_comes_back_to_the_same_half_arranged_table(
     banner.wait_for(state="detached")
     assert player.shown_table() == sorted([*table, *set(player.shown_table()) - set(table)])
     assert len(player.shown_hand()) == len(hand) - 1
+    # What was arranged meanwhile reaches the server a moment after the connection is back.
+    page.wait_for_timeout(500)
     page.reload()
     page.locator(".hand .tile").first.wait_for()
     page.wait_for_function(f"() => document.querySelectorAll('.meld').length === {len(table) + 1}")
