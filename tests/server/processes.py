@@ -44,7 +44,7 @@ def process(database: str, port: int, *more: str) -> Iterator[subprocess.Popen[s
         env={**os.environ, "MELDWISE_REQUESTS_AT_ONCE": "10000"},
     )
     try:
-        end = time.monotonic() + 120
+        end = time.monotonic() + 60
         while True:
             if _ready(port):
                 break

@@ -29,14 +29,24 @@ P = ParamSpec("P")
 FAST = ask.TableChanges(pace="none")
 
 
+def within(
+    seconds: float,
+) -> Callable[[Callable[P, Coroutine[Any, Any, None]]], Callable[P, None]]:
+    """A test that is a coroutine, run to its end on an event loop of its own, in that time."""
+
+    def decorate(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+        @functools.wraps(test)
+        def run(*args: P.args, **kwargs: P.kwargs) -> None:
+            asyncio.run(asyncio.wait_for(test(*args, **kwargs), seconds))
+
+        return run
+
+    return decorate
+
+
 def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-    """A test that is a coroutine, run to its end on an event loop of its own."""
-
-    @functools.wraps(test)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(asyncio.wait_for(test(*args, **kwargs), 300))
-
-    return run
+    """A test that is a coroutine and takes two minutes at most."""
+    return within(120)(test)
 
 
 def settings_for(database: str | Path, **more: Any) -> Settings:

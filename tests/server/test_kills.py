@@ -21,7 +21,7 @@ from meldwise.protocol.http import NewSeat
 from meldwise.server.tables import entries as log
 from tests.server.ledger import Ledger, LedgerStream, stored_logs
 from tests.server.processes import Proxy, free_port, process_beside
-from tests.server.support import asynchronous, play_to_the_end
+from tests.server.support import play_to_the_end, within
 
 T = TypeVar("T")
 
@@ -169,7 +169,7 @@ def new_chance() -> random.Random:
     return random.Random(seed)
 
 
-@asynchronous
+@within(300)
 async def test_kills_in_fifty_matches(sqlite: str) -> None:
     """Fifty matches at once at a server that is killed at random moments, in each of them.
 
@@ -219,7 +219,7 @@ async def test_kills_in_fifty_matches(sqlite: str) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-@asynchronous
+@within(300)
 async def test_one_of_several_processes_is_killed(postgres: str, count: int) -> None:
     """Clients are spread over several processes; one is killed, and the others go on."""
     chance = new_chance()
