@@ -48,7 +48,7 @@ class Settings:
         return self.ms / 1000 if self.ms else None
 
 
-MASTER: Final = Settings(ms=1000, playouts=1000)
+MASTER: Final = Settings(ms=1000, playouts=500)
 """The settings of ``master``."""
 
 EXPERT: Final = Settings(playouts=200, candidates=8, keep=0)
