@@ -24,21 +24,7 @@ def dealt(game: str, players: int, number: int) -> Round:
 
 def played_out(engine: Engine, state: Round, depth: int) -> None:
     """Plays the round out from a draw, or a few turns of it."""
-    nobody = (0,) * state.players
-    start = State(
-        players=state.players,
-        seat=state.seat,
-        stock=len(state.stock),
-        passes=0,
-        turns_left=-1,
-        turn=1,
-        opened=state.opened,
-        last_played=nobody,
-        last_turn=nobody,
-        skips=nobody,
-        totals=nobody,
-    )
-    engine.begin(start, (1.0, 0.0, 0.0), depth)
+    engine.begin(State.of_round(state), (1.0, 0.0, 0.0), depth)
     hands = [count_tiles(hand) for hand in state.hands]
     engine.set_candidate(0, engine.board_of(()), hands[state.seat], idle=True)
     engine.set_world(0, hands, [tile.index for tile in state.stock])

@@ -1,7 +1,7 @@
-"""How many rounds a second players play, beside replaying the same rounds.
+"""How many rounds a second players play, in the arena and at a table that keeps a record.
 
-The ratio to the replay says what the players' own choices cost: a replay judges, applies and
-records the same turns without them. Times are of this process on one core.
+The ratio to the replay of the records says what the players' own choices cost: a replay judges,
+applies and records the same turns without them. Times are of this process on one core.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import time
 
+from meldwise.arena import Plan
+from meldwise.arena.games import play_game
 from meldwise.game import GAMES, Record, Seat, Seeds, Session, replay, view_of
 from meldwise.players import create_player
 
@@ -29,15 +31,26 @@ def play(game: str, name: str, number: int, players: int) -> tuple[Record, int]:
     return session.record, session.match.round.turn
 
 
+def contest(game: str, name: str, matches: int, players: int) -> None:
+    """As many rounds in the arena, which keeps no record."""
+    preset = GAMES.find(game)
+    plan = Plan((name, name), preset.rules, preset.title, players, "bench rounds")
+    for deal in range(matches):
+        play_game(plan, [seat % 2 for seat in range(players)], deal)
+
+
 def main() -> None:
     """Prints the table."""
     print(
-        f"{'player':8} {'game':12} {'players':>7} {'rounds/s':>9} {'turns/s':>9}"
+        f"{'player':8} {'game':12} {'players':>7} {'arena/s':>9} {'rounds/s':>9} {'turns/s':>9}"
         "  ratio to replaying"
     )
     for name, matches in MATCHES.items():
         for game in ("pup-rummy", "dutch-rummy", "rrrummy", "tiles-50"):
             for players in (2, 4):
+                begin = time.process_time()
+                contest(game, name, matches, players)
+                in_arena = time.process_time() - begin
                 begin = time.process_time()
                 played = [play(game, name, number, players) for number in range(matches)]
                 taken = time.process_time() - begin
@@ -47,7 +60,8 @@ def main() -> None:
                 baseline = time.process_time() - begin
                 turns = sum(count for _, count in played)
                 print(
-                    f"{name:8} {game:12} {players:7} {matches / taken:9.1f}"
+                    f"{name:8} {game:12} {players:7} {matches / in_arena:9.1f}"
+                    f" {matches / taken:9.1f}"
                     f" {turns / taken:9.0f}  {taken / baseline:.2f}",
                     flush=True,
                 )

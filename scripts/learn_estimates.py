@@ -27,7 +27,14 @@ from meldwise.game.presets import GAMES
 from meldwise.game.rules import Rules
 from meldwise.game.tiles import FACES
 from meldwise.players.search.engine import BOARD, TILES, WORLDS, Engine, State
-from meldwise.players.search.weights import HIDDEN, INPUTS, KINDS, OF_HAND, OF_TABLE
+from meldwise.players.search.weights import (
+    HIDDEN,
+    INPUTS,
+    KINDS,
+    OF_HAND,
+    OF_TABLE,
+    WEIGHTS,
+)
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FILE: Final = ROOT / "src" / "meldwise" / "players" / "search" / "estimates.json"
@@ -37,6 +44,9 @@ GAME_NAMES: Final = {"free": "pup-rummy", "fixed": "rrrummy"}
 
 STRAY: Final = (0, 60, 150, 300)
 """In how many of a thousand turns a seat holds tiles back at first."""
+
+KEEP: Final = 0.5
+"""How many of the seats keep their jokers to the end."""
 
 COST: Final = 0.02
 """What the squared error of the cost, in tens, counts beside the cross-entropy."""
@@ -103,6 +113,7 @@ class Dealer:
         stray = random.choice(STRAY)
         until = random.randrange(1, 44)
         nobody = (0,) * players
+        keeps = tuple(random.random() < KEEP for _ in range(players))
         start = State(
             players=players,
             seat=0,
@@ -115,6 +126,7 @@ class Dealer:
             last_turn=nobody,
             skips=nobody,
             totals=nobody,
+            keeps=keeps,
         )
 
         def play(depth: int) -> tuple[int, int]:
@@ -288,6 +300,10 @@ def main() -> None:
     parser.add_argument("--seed", default="estimates")
     options = parser.parse_args()
     learned = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
+    if any(len(learned.get(kind, ())) != WEIGHTS for kind in KINDS):
+        # The network has another shape now; while rounds are played it says nothing anyway.
+        learned = {kind: [0.0] * WEIGHTS for kind in KINDS}
+        FILE.write_text(json.dumps(learned), encoding="utf-8")
     for kind in options.kind or KINDS:
         learned[kind] = learn(examples(kind, options.seconds, options.seed)).row()
         FILE.write_text(json.dumps(learned, separators=(",", ":")) + "\n", encoding="utf-8")

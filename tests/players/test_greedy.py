@@ -21,6 +21,8 @@ from meldwise.players.greedy import GreedyPlayer
 from meldwise.solver import SolverOracle
 from tests.rounds import a_match, a_round, begun, finish_round, seeds, with_round
 
+FORCED = Rules(must_play=MustPlay.ALWAYS)
+
 
 def view(state: Round) -> View:
     match = with_round(begun(a_match(state.rules, state.players)), state)
@@ -60,6 +62,20 @@ def test_draws_and_passes_without_a_play() -> None:
     assert GreedyPlayer().choose(view(replace(state, stock=()))) == Pass(0)
 
 
+def test_jokers_are_kept_for_the_last_turn_if_asked_for() -> None:
+    keeping = "greedy:jokers=keep"
+    state = a_round("r8 * k2 b9", "r1", table="r5-6-7", stock="r2")
+    assert played(state, keeping) == "r8"
+    last = a_round("r8 * k2", "r1", table="r5-6-7 y2-3-4", stock="r2")
+    assert played(last, keeping) == "r8"
+    assert played(a_round("r9 *", "r1", table="r5-6-7", stock="r2"), keeping) == "r9 *"
+    # With nothing but the joker to play it draws, unless the rules ask for a play.
+    alone = a_round("r1 * b9", "r1", table="k5-6-7", stock="r2")
+    assert create_player(keeping).choose(view(alone)) == Draw(0)
+    forced = a_round("r1 * b9", "r1", table="k5-6-7", stock="r2", rules=FORCED)
+    assert played(forced, keeping) == "*"
+
+
 def test_asks_for_a_new_deal_only_without_a_play() -> None:
     rules = Rules(redeal_pairs=3)
     poor = a_round("r1 r1 k5 k5 b9 b9", "r1", rules=rules, stock="r2", turn=1, opened=False)
@@ -83,6 +99,9 @@ def test_options_are_checked() -> None:
         create_player("greedy:objective=luck")
     assert caught.value.code is Code.PLAYER_BAD_VALUE
     assert caught.value.fields["allowed"] == "tiles, tiles-value, value"
+    with pytest.raises(PlayerError) as caught:
+        create_player("greedy:jokers=lose")
+    assert caught.value.fields["allowed"] == "play, keep"
     with pytest.raises(PlayerError) as caught:
         create_player("greedy:depth=2")
     assert caught.value.code is Code.PLAYER_BAD_OPTION

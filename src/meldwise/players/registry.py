@@ -36,17 +36,19 @@ def _plain(options: Mapping[str, str], _means: Means) -> Player:
 
 
 def _greedy(options: Mapping[str, str], _means: Means) -> Player:
-    refuse_options("greedy", options, ("objective",))
-    name = options.get("objective", "tiles")
-    if name not in OBJECTIVES:
-        raise PlayerError(
-            Code.PLAYER_BAD_VALUE,
-            player="greedy",
-            option="objective",
-            value=name[:80],
-            allowed=", ".join(OBJECTIVES),
-        )
-    return GreedyPlayer(OBJECTIVES[name])
+    allowed = {"objective": tuple(OBJECTIVES), "jokers": ("play", "keep")}
+    refuse_options("greedy", options, tuple(allowed))
+    for option, value in options.items():
+        if value not in allowed[option]:
+            raise PlayerError(
+                Code.PLAYER_BAD_VALUE,
+                player="greedy",
+                option=option,
+                value=value[:80],
+                allowed=", ".join(allowed[option]),
+            )
+    objective = OBJECTIVES[options.get("objective", "tiles")]
+    return GreedyPlayer(objective, keeps_jokers=options.get("jokers") == "keep")
 
 
 def _searching(name: str) -> Factory:

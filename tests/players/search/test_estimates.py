@@ -30,21 +30,7 @@ GAME = {"free": "pup-rummy", "fixed": "rrrummy"}
 
 def begin(engine: Engine, state: Round, depth: int, stray: int = 0, until: int = 0) -> None:
     """Makes a round that begins, after a draw, the only candidate of the only world."""
-    nobody = (0,) * state.players
-    start = State(
-        players=state.players,
-        seat=state.seat,
-        stock=len(state.stock),
-        passes=0,
-        turns_left=-1,
-        turn=1,
-        opened=state.opened,
-        last_played=nobody,
-        last_turn=nobody,
-        skips=nobody,
-        totals=nobody,
-    )
-    engine.begin(start, (1.0, 0.0, 0.0), depth)
+    engine.begin(State.of_round(state), (1.0, 0.0, 0.0), depth)
     engine.stray(stray, until)
     hands = [count_tiles(hand) for hand in state.hands]
     engine.set_candidate(0, [0] * BOARD, hands[state.seat], idle=True)

@@ -19,6 +19,7 @@ from meldwise.game.errors import ActionError
 from meldwise.game.presets import GAMES
 from meldwise.game.round import Round, start_round
 from meldwise.game.rules import JOKER_LEVELS, FreedJokerGoes, MustPlay, Rules
+from meldwise.game.tiles import JOKER
 from meldwise.game.turn import judge
 from meldwise.game.view import View, view_of
 from meldwise.players import Means, PlayerError, create_player
@@ -101,6 +102,26 @@ def test_goes_out_when_it_can() -> None:
     action = create_player("search:playouts=10", Means()).choose(view(state))
     assert isinstance(action, Play)
     assert len(judge(state.position, action.table, FREE).played) == 2
+
+
+def test_a_joker_is_kept_where_nothing_else_is_known() -> None:
+    """One playout tells nothing: the joker stays for the last turn, unless that is now."""
+    held = a_round("r8 * k2", "k1 k2 b9", rules=FREE, table="r5-6-7", stock="b1 b2")
+    alone = a_round("* k2 y9", "k1 k2 b9", rules=FREE, table="r5-6-7", stock="b1 b2")
+    for text, state, jokers in (
+        ("search:playouts=1", held, 0),
+        ("search:playouts=1,keep=0", held, 1),
+        ("expert:playouts=1", held, 1),
+    ):
+        action = create_player(text, Means()).choose(view(state))
+        assert isinstance(action, Play)
+        played = judge(state.position, action.table, FREE).played
+        assert played.count(JOKER) == jokers
+    assert create_player("search:playouts=1", Means()).choose(view(alone)) == Draw(0)
+    last = a_round("r8 *", "k1 k2 b9", rules=FREE, table="r5-6-7", stock="b1 b2")
+    action = create_player("search:playouts=1", Means()).choose(view(last))
+    assert isinstance(action, Play)
+    assert len(judge(last.position, action.table, FREE).played) == 2
 
 
 def test_without_a_play_it_draws_or_passes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from meldwise.game.actions import Draw, Pass, Play
@@ -9,8 +11,9 @@ from meldwise.game.presets import GAMES
 from meldwise.game.round import Round, start_round
 from meldwise.game.rules import BlockedScore, Direction, Rules
 from meldwise.game.scores import RoundEnd
-from meldwise.game.tiles import count_tiles
+from meldwise.game.tiles import JOKER, count_tiles
 from meldwise.players.search.engine import Engine, State
+from meldwise.solver import Play as SolvedPlay
 from meldwise.solver import best_play
 from tests.rounds import seeds
 
@@ -21,11 +24,22 @@ def with_rules(**changes: object) -> Rules:
     return Rules.from_dict(changes, FREE)
 
 
-def played_on(state: Round) -> Round:
+def chosen(state: Round, keep: bool) -> SolvedPlay | None:
+    """The most tiles by the solver; a seat that keeps jokers does so but for its last turn."""
+    position = state.position
+    play = best_play(position, state.rules).play
+    whole = play is not None and len(play.played) == len(position.hand) and position.opened
+    if not keep or whole or JOKER not in position.hand:
+        return play
+    hand = tuple(tile for tile in position.hand if tile != JOKER)
+    return best_play(replace(position, hand=hand), state.rules).play
+
+
+def played_on(state: Round, keeps: tuple[bool, ...] = (False,) * 6) -> Round:
     """A draw, and then the most tiles by the solver until the round is over."""
     state, _ = state.apply(Draw(state.seat))
     while state.result is None:
-        play = best_play(state.position, state.rules).play
+        play = chosen(state, keeps[state.seat])
         if play is not None:
             state, _ = state.apply(Play(state.seat, play.table))
         else:
@@ -33,25 +47,9 @@ def played_on(state: Round) -> Round:
     return state
 
 
-def begin(engine: Engine, state: Round, depth: int = 0) -> None:
+def begin(engine: Engine, state: Round, depth: int = 0, keeps: tuple[bool, ...] = ()) -> None:
     """Makes the round, from before a draw, the only world and its only candidate."""
-    engine.begin(
-        State(
-            players=state.players,
-            seat=state.seat,
-            stock=len(state.stock),
-            passes=state.passes,
-            turns_left=-1,
-            turn=state.turn,
-            opened=state.opened,
-            last_played=state.last_played,
-            last_turn=state.last_turn,
-            skips=state.skips,
-            totals=(0,) * state.players,
-        ),
-        (1.0, 0.0, 0.0),
-        depth,
-    )
+    engine.begin(State.of_round(state, keeps), (1.0, 0.0, 0.0), depth)
     hands = [count_tiles(hand) for hand in state.hands]
     engine.set_candidate(0, engine.board_of(state.table), hands[state.seat], idle=True)
     engine.set_world(0, hands, [tile.index for tile in state.stock])
@@ -77,6 +75,24 @@ def test_playouts_end_as_rounds_do(rules: Rules, players: int, numbers: range) -
         assert ended.result is not None
         assert (winner, length) == (ended.result.winner, ended.turn)
         assert tuple(engine.arrays.scores[:players]) == ended.result.scores
+
+
+@pytest.mark.parametrize("keeps", [(True, False), (False, True), (True, True)])
+def test_seats_that_keep_their_jokers_play_them_with_the_last_tiles(
+    keeps: tuple[bool, ...],
+) -> None:
+    engine = Engine(FREE)
+    others = 0
+    for number in range(12):
+        state, _ = start_round(FREE, 2, 1, seeds(2, number))
+        begin(engine, state, keeps=keeps)
+        winner, length = engine.playouts.play_out(0, 0)
+        ended = played_on(state, keeps)
+        assert ended.result is not None
+        assert (winner, length) == (ended.result.winner, ended.turn)
+        assert tuple(engine.arrays.scores[:2]) == ended.result.scores
+        others += ended.turn != played_on(state).turn
+    assert others
 
 
 @pytest.mark.parametrize("blocked", BlockedScore)

@@ -13,7 +13,7 @@ from meldwise.players.search.settings import EXPERT, MASTER, Settings, read_opti
 
 __all__ = ["EXPERT", "MASTER", "SearchPlayer", "Settings", "create"]
 
-_OPTIONS = ("ms", "playouts", "candidates", "depth", "infer", "points", "margin", "fixed")
+_OPTIONS = ("ms", "playouts", "candidates", "depth", "infer", "points", "margin", "fixed", "keep")
 
 
 def create(name: str, options: Mapping[str, str], means: Means) -> Player:

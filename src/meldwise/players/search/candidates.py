@@ -57,7 +57,13 @@ class Search:
 
 
 def find_candidates(
-    position: Position, rules: Rules, most: int, random: Random, search: Search, forced: bool
+    position: Position,
+    rules: Rules,
+    most: int,
+    random: Random,
+    search: Search,
+    forced: bool,
+    keep: bool,
 ) -> list[Candidate]:
     """Plays that are worth a try, the most tiles first; empty if there is none.
 
@@ -70,6 +76,7 @@ def find_candidates(
         random: for the weights of the tiles.
         search: what may be spent.
         forced: whether a play has to be found if there is one, at any expense.
+        keep: whether to look mostly for plays that leave jokers in the hand.
     """
     first = search.best(position, rules, MOST_TILES)
     if first is None and forced:
@@ -78,7 +85,8 @@ def find_candidates(
         return []
     found = {_key(first, rules): Candidate(first.table, first.played)}
     if len(first.played) < len(position.hand):
-        for objective in _objectives(sorted(set(position.hand)), first.played, random):
+        hand = sorted(set(position.hand))
+        for objective in _objectives(hand, first.played, random, keep and JOKER in hand):
             if len(found) >= most or not search.more():
                 break
             play = search.best(position, rules, objective)
@@ -95,17 +103,21 @@ def _key(play: Play, rules: Rules) -> object:
 
 
 def _objectives(
-    hand: Sequence[Tile], played: Sequence[Tile], random: Random
+    hand: Sequence[Tile], played: Sequence[Tile], random: Random, keep: bool
 ) -> Iterator[Objective]:
     """Ways to choose among plays, those that are most often of use first."""
-    yield HIGHEST_VALUE
+    held = {JOKER: _KEEP} if keep else {}
     if JOKER in hand:
         yield Objective.weighing({JOKER: _KEEP}, default=2)
+    yield HIGHEST_VALUE
     # The smallest play: it also opens with no more than is asked for.
-    yield Objective.weighing({}, default=-1)
+    yield Objective.weighing(held, default=-1)
     # The most tiles without one of those that would be played.
     for tile in sorted(set(played), key=lambda _: random.random()):
-        yield Objective.weighing({tile: _KEEP}, default=2)
-    for _ in range(_TRIES):
+        yield Objective.weighing({**held, tile: _KEEP}, default=2)
+    for number in range(_TRIES):
         shift = random.choice((-60, -20, 20))
-        yield Objective.weighing({tile: random.randint(-100, 100) + shift for tile in hand})
+        weights = {tile: random.randint(-100, 100) + shift for tile in hand}
+        if number % 4:
+            weights.update(held)
+        yield Objective.weighing(weights)

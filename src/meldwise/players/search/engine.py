@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from meldwise.game.melds import Kind, Meld
+from meldwise.game.round import Round
 from meldwise.game.rules import BlockedScore, Direction, JokerPickup, Rules
 from meldwise.game.tiles import FACES
 from meldwise.players.search.belief import Hidden
@@ -44,7 +45,14 @@ class _Arrays:
 
     def __init__(self) -> None:
         self.setting = _ints(16)
-        for name in ("opened_now", "last_played_now", "last_turn_now", "skips_now", "totals"):
+        for name in (
+            "opened_now",
+            "last_played_now",
+            "last_turn_now",
+            "skips_now",
+            "totals",
+            "keeps",
+        ):
             setattr(self, name, _ints(SEATS))
         self.aim = array("d", [1.0, 0.0, 0.0])
         self.tables = _ints(CANDIDATES * BOARD)
@@ -91,6 +99,7 @@ class State:
         last_turn: the number of each seat's last turn; 0 for none.
         skips: how many turns of each seat are to be skipped.
         totals: points of the finished rounds by seat.
+        keeps: who keeps jokers until the rest of the hand can go with them; nobody if empty.
     """
 
     players: int
@@ -104,6 +113,25 @@ class State:
     last_turn: tuple[int, ...]
     skips: tuple[int, ...]
     totals: tuple[int, ...]
+    keeps: tuple[bool, ...] = ()
+
+    @classmethod
+    def of_round(cls, state: Round, keeps: tuple[bool, ...] = ()) -> State:
+        """A round as it stands before its last turns, of a match without points."""
+        return cls(
+            players=state.players,
+            seat=state.seat,
+            stock=len(state.stock),
+            passes=state.passes,
+            turns_left=-1,
+            turn=state.turn,
+            opened=state.opened,
+            last_played=state.last_played,
+            last_turn=state.last_turn,
+            skips=state.skips,
+            totals=(0,) * state.players,
+            keeps=keeps,
+        )
 
 
 class Engine:
@@ -166,6 +194,8 @@ class Engine:
         for name in ("opened", "last_played", "last_turn", "skips"):
             getattr(self.arrays, f"{name}_now")[: state.players] = array("i", getattr(state, name))
         self.arrays.totals[: state.players] = array("i", state.totals)
+        keeps = state.keeps or (False,) * state.players
+        self.arrays.keeps[: state.players] = array("i", keeps)
         self.arrays.aim[:] = array("d", aim)
         weights = weights_for(state.players, free=not self.fixed)
         split = (INPUTS + 1) * HIDDEN

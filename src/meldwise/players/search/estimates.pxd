@@ -7,6 +7,7 @@ cdef class Estimates:
     cdef int[::1] hands
     cdef int[::1] sizes
     cdef int[::1] opened
+    cdef int[::1] keeps
     cdef double[::1] aim
     cdef float[::1] features
     cdef float[::1] common

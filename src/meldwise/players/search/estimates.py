@@ -28,9 +28,9 @@ SOURCE_HASH = ""
 TILES = cython.declare(cython.int, 53)
 JOKER = cython.declare(cython.int, 52)
 
-OF_HAND = cython.declare(cython.int, 20)
+OF_HAND = cython.declare(cython.int, 22)
 OF_TABLE = cython.declare(cython.int, 5)
-INPUTS = cython.declare(cython.int, 45)
+INPUTS = cython.declare(cython.int, 49)
 HIDDEN = cython.declare(cython.int, 32)
 
 
@@ -43,6 +43,7 @@ class Estimates:
     hands: cython.int[::1]
     sizes: cython.int[::1]
     opened: cython.int[::1]
+    keeps: cython.int[::1]
     aim: cython.double[::1]
     # What describes the hands, and the table; then the network's weights by layer.
     features: cython.float[::1]
@@ -61,6 +62,7 @@ class Estimates:
         self.hands = get("hands")
         self.sizes = get("sizes")
         self.opened = get("opened")
+        self.keeps = get("keeps")
         self.aim = get("aim")
         self.features = get("features")
         self.common = get("common")
@@ -210,6 +212,8 @@ class Estimates:
             self.features[f + 17] = 0.02 * worth
             self.features[f + 18] = 1.0 if worth >= 30 else 0.0
             self.features[f + 19] = 1.0 if dead == 0 else 0.0
+            self.features[f + 20] = self.keeps[seat]
+            self.features[f + 21] = self.keeps[seat] * self.hands[at + JOKER]
             seat = (seat + self.setting[1] + players) % players
         self.common[0] = 0.025 * stock
         self.common[1] = 0.02 * lying

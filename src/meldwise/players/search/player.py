@@ -10,7 +10,7 @@ from typing import Final
 
 from meldwise.game.actions import AskRedeal, Play, RoundAction
 from meldwise.game.rules import MatchEnd, Rules
-from meldwise.game.tiles import FACES, count_tiles
+from meldwise.game.tiles import FACES, JOKER, count_tiles
 from meldwise.game.view import View
 from meldwise.players.base import Means
 from meldwise.players.search.allot import Budget, allot
@@ -33,6 +33,9 @@ _KNOWN: Final = 4096
 
 _TILE: Final = 0.005
 """What each tile played is expected to be worth before any playout, in rounds won."""
+
+_JOKER: Final = -0.03
+"""What each joker played before the last turn is expected to be worth."""
 
 _LOW_STOCK: Final = 8
 """With fewer tiles a seat left to draw the round is played out to its end."""
@@ -80,12 +83,20 @@ class SearchPlayer:
         turn = _Turn(view, seat, random, passed)
         search = Search(self._clock, self._settings.seconds, lambda: passed() < _CANDIDATE_TIME)
         plays = find_candidates(
-            view.position, view.rules, self._settings.candidates, random, search, must_play(view)
+            view.position,
+            view.rules,
+            self._settings.candidates,
+            random,
+            search,
+            must_play(view),
+            bool(self._settings.keep),
         )
         if not plays:
             return AskRedeal(seat) if state.may_redeal else idle(view)
         if len(plays[0].played) < len(view.hand) and not must_play(view):
             plays.append(Candidate(None))
+        if self._settings.keep:
+            plays.sort(key=_jokers)
         chosen = plays[self._search(turn, plays)] if len(plays) > 1 else plays[0]
         return idle(view) if chosen.table is None else Play(seat, chosen.table)
 
@@ -110,7 +121,9 @@ class SearchPlayer:
         depth = self._settings.depth * players
         if state.turns_left is not None or state.stock < _LOW_STOCK * players:
             depth = 0
-        engine.begin(_state_of(turn, ledger), _aim(turn, self._settings), depth)
+        engine.begin(
+            _state_of(turn, ledger, bool(self._settings.keep)), _aim(turn, self._settings), depth
+        )
         for place, candidate in enumerate(plays):
             hand = list(count_tiles(view.hand))
             for tile in candidate.played:
@@ -125,8 +138,10 @@ class SearchPlayer:
             engine.draw(first, last, turn.seat, players, loose)
 
         budget = Budget(self._settings.playouts, turn.passed)
-        most = len(plays[0].played)
-        expected = [_TILE * (len(play.played) - most) for play in plays]
+        worth = [_TILE * len(play.played) for play in plays]
+        if self._settings.keep:
+            worth = [gain + _JOKER * _jokers(play) for gain, play in zip(worth, plays, strict=True)]
+        expected = [gain - worth[0] for gain in worth]
         return allot(engine, expected, draw, budget, self._settings.margin)
 
     def _believe(self, engine: Engine, turn: _Turn, ledger: Ledger) -> int:
@@ -168,7 +183,12 @@ class SearchPlayer:
         return playable
 
 
-def _state_of(turn: _Turn, ledger: Ledger) -> State:
+def _jokers(play: Candidate) -> int:
+    """How many jokers a play takes from the hand."""
+    return play.played.count(JOKER)
+
+
+def _state_of(turn: _Turn, ledger: Ledger, keep: bool) -> State:
     _, state = turn_of(turn.view)
     players = turn.view.players
     return State(
@@ -183,6 +203,7 @@ def _state_of(turn: _Turn, ledger: Ledger) -> State:
         last_turn=tuple(ledger.last_turn),
         skips=tuple(player.skips for player in players),
         totals=tuple(player.total for player in players),
+        keeps=tuple(keep and seat == turn.seat for seat in range(len(players))),
     )
 
 

@@ -51,6 +51,7 @@ class Playouts:
     last_played_now: cython.int[::1]
     last_turn_now: cython.int[::1]
     skips_now: cython.int[::1]
+    keeps: cython.int[::1]
     totals: cython.int[::1]
     aim: cython.double[::1]
     # Of the candidates: the board and the own hand after each, and whether it is no play.
@@ -88,6 +89,7 @@ class Playouts:
         self.last_played_now = get("last_played_now")
         self.last_turn_now = get("last_turn_now")
         self.skips_now = get("skips_now")
+        self.keeps = get("keeps")
         self.totals = get("totals")
         self.aim = get("aim")
         self.tables = get("tables")
@@ -265,13 +267,17 @@ class Playouts:
     @cython.nogil
     @cython.exceptval(check=False)
     def _turn(self, seat: cython.int, version: cython.int) -> cython.int:
-        """The seat plays the most tiles that it can; how many those were."""
+        """The seat plays the most tiles that it can; how many those were.
+
+        One that keeps its jokers plays them with its last tiles only.
+        """
         at: cython.int = seat * TILES
         opened: cython.int = self.opened[seat]
         # An opening does not ask what lies on the table.
         state: cython.int = version if opened else 1 << 20
         played: cython.int
         more: cython.int
+        kept: cython.int = 0
         if self.tried[seat] == state:
             # Nothing could be played before: a play has to use what was drawn since.
             if self.fresh[seat] < 0:
@@ -281,8 +287,17 @@ class Playouts:
         elif not self.turns._fits(self.table, self.hands, at, opened, -1):
             self.tried[seat] = state
             return 0
+        if self.keeps[seat] and self.hands[at + JOKER]:
+            if opened and self.turns._finishes(self.table, self.hands, at):
+                played = self.sizes[seat]
+                self.turns._take(self.table, self.hands, at)
+                self.sizes[seat] = 0
+                return played
+            kept = self.hands[at + JOKER]
+            self.hands[at + JOKER] = 0
         played = self.turns._best(self.table, self.hands, at, opened)
         if played == 0:
+            self.hands[at + JOKER] += kept
             self.tried[seat] = state
             return 0
         self.turns._take(self.table, self.hands, at)
@@ -291,6 +306,7 @@ class Playouts:
             if more:
                 self.turns._take(self.table, self.hands, at)
                 played += more
+        self.hands[at + JOKER] += kept
         self.sizes[seat] -= played
         self.tried[seat] = -1
         return played

@@ -27,6 +27,7 @@ class Settings:
         infer: what of a hundred worlds respects what the others' turns told of their
             hands; the rest respects the counts only.
         points: what a hundred points are worth, in rounds won.
+        keep: whether the own seat, in playouts, keeps its jokers for its last turn.
         margin: how many standard errors a candidate has to lie behind the best to be given
             up before its time.
     """
@@ -39,6 +40,7 @@ class Settings:
     points: float = 0.5
     margin: float = 3.0
     fixed: int = 0
+    keep: int = 1
 
     @property
     def seconds(self) -> float | None:
@@ -46,10 +48,10 @@ class Settings:
         return self.ms / 1000 if self.ms else None
 
 
-MASTER: Final = Settings(ms=1000)
+MASTER: Final = Settings(ms=1000, playouts=500)
 """The settings of ``master``."""
 
-EXPERT: Final = Settings(playouts=200, candidates=8)
+EXPERT: Final = Settings(playouts=200, candidates=8, keep=0)
 """The settings of ``expert``."""
 
 _RANGES: Final[Mapping[str, tuple[float, float]]] = {
@@ -61,6 +63,7 @@ _RANGES: Final[Mapping[str, tuple[float, float]]] = {
     "points": (0, 100),
     "margin": (0.5, 100),
     "fixed": (0, 1),
+    "keep": (0, 1),
 }
 
 

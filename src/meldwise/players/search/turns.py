@@ -160,11 +160,11 @@ class Turns:
         self.kernel.must_jokers = self.kernel.must[JOKER]
         self.kernel.joker_weight = 1
         self.kernel.need = 0
-        if not self._solve():
+        if not self._solve(0):
             return 0
         if not opened and self._worth() < self.need:
             self.kernel.need = self.need
-            if not self._solve():
+            if not self._solve(0):
                 return 0
         used = 0
         for face in range(JOKER + 1):
@@ -174,12 +174,42 @@ class Turns:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def _solve(self) -> cython.bint:
+    def _finishes(
+        self, table: cython.int[::1], hands: cython.int[::1], at: cython.int
+    ) -> cython.bint:
+        """Whether a hand that has opened can be played whole; then it was found as a play."""
+        face: cython.int
+        for face in range(JOKER):
+            if hands[at + face] and not self._fits(table, hands, at, True, face):
+                return False
+        for face in range(JOKER + 1):
+            self.kernel.must[face] = table[face] + hands[at + face]
+            if face < JOKER and self.kernel.must[face] > MOST:
+                return False
+            self.kernel.may[face] = 0
+            self.kernel.starts[face] = table[STARTS + face]
+            self.kernel.ends[face] = table[ENDS + face]
+        self.kernel.jokers = self.kernel.must[JOKER]
+        self.kernel.must_jokers = self.kernel.must[JOKER]
+        self.kernel.joker_weight = 1
+        self.kernel.need = 0
+        # Nothing more is to be gained: any table will do.
+        if not self._solve(-1):
+            return False
+        for face in range(JOKER + 1):
+            self.kernel.must[face] = table[face]
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def _solve(self, floor: cython.longlong) -> cython.bint:
+        """Whether there is a table that gains more than ``floor``."""
         self.kernel.limit = LIMIT
         self.kernel._list_options()
         if not self.kernel._list_entries():
             return False
-        self.kernel._solve(0, ENOUGH)
+        self.kernel._solve(floor, ENOUGH)
         return self.kernel.result[0] != 0
 
     @cython.cfunc

@@ -15,7 +15,7 @@ from typing import Final
 
 __all__ = ["HIDDEN", "INPUTS", "KINDS", "OF_HAND", "OF_TABLE", "WEIGHTS", "kind_of", "weights_for"]
 
-OF_HAND: Final = 20
+OF_HAND: Final = 22
 """How many numbers describe a hand."""
 
 OF_TABLE: Final = 5
