@@ -46,10 +46,10 @@ def game_difference(preset: Preset) -> str:
         parts = [_("jokers of its own kind")]
         skipped = {"opening_minimum"}
     else:
-        parts = [_("J{level}: {text}").format(level=level, text=_(LEVELS[level]))]
+        parts = [_("{text} (joker level J{level})").format(text=_(LEVELS[level]), level=level)]
         skipped = {"opening_minimum", *Rules().with_joker_level(level).differences(Rules())}
         skipped |= _JOKER_FIELDS
-    parts.append(_("opening {points}").format(points=rules.opening_minimum))
+    parts.append(_("{points} points to open").format(points=rules.opening_minimum))
     changes = rules.differences(Rules())
     if {"match_end", "match_length"} & set(changes):
         parts.append(_match_end(rules))
