@@ -63,6 +63,8 @@ export function soundOf(events: readonly Event[], me: number | undefined, pace: 
 
 export function linesOf(step: Step, naming: Parameters<typeof eventText>[1]): LogLine[] {
   return step.events.flatMap((event) => {
+    // Whoever comes to the table for the first time has not been away.
+    if (event.type === "back" && event.seat === naming.me) return [];
     const text = eventText(event, naming);
     if (!text) return [];
     const seat = "seat" in event && typeof event.seat === "number" ? event.seat : undefined;
