@@ -100,6 +100,8 @@ def test_it_plays_by_itself_and_stops_at_the_end(
     server: Server, person: Person, match: Match
 ) -> None:
     page = person()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{server.url}/#/replay/{match.table}")
     page.locator("[data-tile]").first.wait_for()
     page.keyboard.press("End")
@@ -108,6 +110,8 @@ def test_it_plays_by_itself_and_stops_at_the_end(
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=20_000)
+    # To have become a guest meanwhile is no reason to begin anew.
+    assert len([url for url in asked if url.endswith("/replay")]) == 1
 
 
 def test_a_record_file_is_shown_and_a_broken_one_is_explained(
