@@ -14,7 +14,7 @@ from tests.browser.conftest import DESK, PHONE, ROOT, Person, Server
 from tests.browser.driver import QUICK, Player
 
 COMPUTER = {"type": "computer", "player": "plain"}
-DEALT = 2 * int(str(QUICK["hand_size"]))
+DEALT = 3 * int(str(QUICK["hand_size"]))
 # A match of four, as the record of it.
 FOUR = ROOT / "tests" / "golden" / "preset-dutch-rummy.toml"
 
@@ -33,7 +33,7 @@ def match(server: Server, browser: Browser) -> Match:
     context = browser.new_context(reduced_motion="reduce")
     player = Player(context.new_page(), server.url)
     player.sign_in("Ana")
-    table = player.create([{"type": "mine"}, COMPUTER])
+    table = player.create([{"type": "mine"}, COMPUTER, COMPUTER])
     player.sit(table)
     player.play_round()
     record = player.page.request.get(f"{server.url}/api/v1/tables/{table}/record").text()
