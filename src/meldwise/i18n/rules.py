@@ -219,12 +219,7 @@ def _turn(rules: Rules) -> list[str]:
 
 def _jokers(rules: Rules) -> list[str]:
     level = rules.joker_level
-    lines = []
-    if level is not None:
-        lines.append(_("These are the joker rules of level J{level}.").format(level=level))
-    else:
-        lines.append(_("These joker rules are a mixture of their own."))
-    lines.append(_("Only a player who has opened may take a joker from the table."))
+    lines = [_("Only a player who has opened may take a joker from the table.")]
     if rules.joker_pickup is JokerPickup.ALWAYS:
         lines.append(
             _("A joker on the table may always be taken, moved and given another meaning.")
@@ -274,6 +269,10 @@ def _jokers(rules: Rules) -> list[str]:
             ),
         }[rules.freed_joker_goes]
     )
+    if level is not None:
+        lines.append(_("Together these are the rules of joker level J{level}.").format(level=level))
+    else:
+        lines.append(_("These joker rules are a mixture of their own."))
     return lines
 
 
