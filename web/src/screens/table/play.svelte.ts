@@ -31,6 +31,7 @@ import type { PlainMeld } from "../../board/melds.ts";
 import { adopt, type Meld, newPiece, type Piece, reconcileHand } from "../../board/pieces.ts";
 import { formatTile, parseTile, type Tile } from "../../board/tiles.ts";
 import type { Draft, Event, TableState, Verdict } from "../../net/protocol.ts";
+import { isActionOf } from "./steps.ts";
 import { plainMeld } from "./words.ts";
 
 /** A verdict with the melds that its places count. */
@@ -106,14 +107,7 @@ export class Play {
     // A new deal within the round, too: what was tried with the old hand is gone.
     const redealt = events.some((event) => event.type === "redeal_asked");
     const newDeal = round.number !== this.round || seat !== this.seat || !old || redealt;
-    const mine = events.some(
-      (event) =>
-        (event.type === "played" ||
-          event.type === "drew" ||
-          event.type === "penalised" ||
-          event.type === "passed") &&
-        event.seat === seat,
-    );
+    const mine = events.some((event) => isActionOf(event, seat));
     if (!newDeal && round.turn === this.turn && !mine && sameTiles(old.hand, tiles)) return;
     const played = events.find((event) => event.type === "played");
     const ownPlay = played !== undefined && played.seat === seat;

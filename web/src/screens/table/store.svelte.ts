@@ -27,7 +27,16 @@ import { announce, toast } from "../../state/messages.svelte.ts";
 import { keepSnapshot, lastSnapshot } from "../../state/snapshot.ts";
 import { OwnDrafts } from "./drafts.ts";
 import { Play } from "./play.svelte.ts";
-import { type ChatLine, chatOf, type LogLine, linesOf, paceOf, soundOf, timeFor } from "./steps.ts";
+import {
+  type ChatLine,
+  chatOf,
+  isActionOf,
+  type LogLine,
+  linesOf,
+  paceOf,
+  soundOf,
+  timeFor,
+} from "./steps.ts";
 import { eventText, faultText, meldName, phraseText } from "./words.ts";
 
 /** Words at a place of the table; `meld` is where they belong, undefined for the table. */
@@ -84,6 +93,8 @@ export class TableStore {
   private readonly drafts: OwnDrafts;
   private queue: Update[] = [];
   private working = false;
+  /** Ends the time that the eye has for what is shown. */
+  private wake: (() => void) | undefined;
   private pressed = Number.NEGATIVE_INFINITY;
   private readySent = "";
   private chatOpen = false;
@@ -174,6 +185,8 @@ export class TableStore {
     this.latest = message.state;
     if (message.settings) this.settings = message.settings;
     this.queue.push(message);
+    // What one does oneself is seen at once, however long the eye still has for others' play.
+    if (message.events.some((event) => isActionOf(event, this.seat))) this.wake?.();
     if (!this.working) void this.work();
   }
 
@@ -187,7 +200,13 @@ export class TableStore {
       const pace = paceOf(message.events, waiting);
       this.show(message, pace);
       const time = timeFor(message.events, pace, this.seat);
-      if (time > 0) await new Promise((done) => setTimeout(done, time));
+      if (time > 0) {
+        await new Promise<void>((done) => {
+          this.wake = done;
+          setTimeout(done, time);
+        });
+        this.wake = undefined;
+      }
     }
     this.working = false;
   }
