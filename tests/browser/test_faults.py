@@ -117,7 +117,10 @@ def test_what_is_arranged_while_the_server_is_away_survives_reloads(
 
 def expect_arranged(player: Player, table: list[str], hand: list[str]) -> None:
     """Waits until the table is arranged like this, with this order of the hand."""
-    expect(player.page.locator(".meld")).to_have_count(len(table))
+    # A client that has tried in vain for a while waits longer before it tries again.
+    player.page.wait_for_function(
+        f"() => document.querySelectorAll('.meld').length === {len(table)}"
+    )
     assert player.shown_table() == table
     assert player.shown_hand() == hand
 
