@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 from playwright.sync_api import Page, expect
 
@@ -129,3 +130,44 @@ def test_an_arrangement_is_there_again_behind_the_curtain(server: Server, person
     lift(page)
     page.locator(".meld").first.wait_for()
     assert player.shown_table() == laid
+
+
+def test_what_one_arranges_while_the_server_is_away_the_next_never_sees(
+    own_server: Server, person: Person
+) -> None:
+    player = at_a_table(own_server, person)
+    page = player.page
+    name = curtain(page)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    lift(page)
+    own_server.stop(signal.SIGKILL)
+    page.get_by_text("The connection is lost").wait_for()
+    page.locator(".hand .tile").first.tap()
+    page.locator(".hand .tile").nth(3).tap()
+    page.locator(".tray").tap()
+    laid, order = player.shown_table(), player.shown_hand()
+    assert laid
+    page.reload()
+    assert curtain(page) == name
+    lift(page)
+    assert player.shown_table() == laid
+    assert player.shown_hand() == order
+    # Behind the curtain it reaches the server as well.
+    page.reload()
+    assert curtain(page) == name
+    own_server.start()
+    page.wait_for_function(
+        "() => !Object.keys(localStorage).some(key => key.startsWith('meldwise.unsent.'))"
+    )
+    assert curtain(page) == name
+    lift(page)
+    assert player.shown_table() == laid
+    page.locator("[data-action=draw]").tap()
+    page.locator("dialog").get_by_role("button", name="Draw").tap()
+    for again in (False, True):
+        if again:
+            page.reload()
+        assert curtain(page) != name
+        lift(page)
+        assert player.shown_table() == []
+        assert page.locator(".hand .tile").count() == 14

@@ -103,6 +103,8 @@ def test_a_refusal_says_why_at_the_meld(
             words, meld = callout.bounding_box(), page.locator(f'[data-meld="{at}"]').bounding_box()
             assert words is not None
             assert meld is not None
+            assert words["x"] >= 0, f"{code}: cut off"
+            assert words["x"] + words["width"] <= size[0], f"{code}: cut off"
             assert words["x"] < meld["x"] + meld["width"], code
             assert meld["x"] < words["x"] + words["width"], code
             assert abs(words["y"] - meld["y"]) < words["height"] + meld["height"] + 20, code
@@ -117,6 +119,9 @@ def test_the_table_is_not_yours_before_you_have_opened(server: Server, person: P
     staged.open(server.url)
     page.locator('[data-meld="r4-5-6"] .tile').first.tap()
     page.locator(".callout", has_text="first open").wait_for()
+    words = page.locator(".callout").bounding_box()
+    assert words is not None
+    assert words["x"] >= 0, "the first word is cut off"
     page.locator(".hand .tile").first.tap()
     page.locator('[data-meld="r4-5-6"] .tile').last.tap()
     page.locator(".callout", has_text="30 points").wait_for()

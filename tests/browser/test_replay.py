@@ -3,25 +3,42 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from itertools import pairwise
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.axe import problems
-from tests.browser.conftest import PHONE, Person, Server
+from tests.browser.conftest import DESK, PHONE, ROOT, Person, Server
 from tests.browser.driver import QUICK, Player
 
 COMPUTER = {"type": "computer", "player": "plain"}
-DEALT = 2 * int(str(QUICK["hand_size"]))
+DEALT = 3 * int(str(QUICK["hand_size"]))
+# A match of four, as the record of it.
+FOUR = ROOT / "tests" / "golden" / "preset-dutch-rummy.toml"
 
 
-def finished(server: Server, person: Person) -> tuple[Player, str]:
-    player = Player(person(), server.url)
+@dataclass(frozen=True)
+class Match:
+    """A finished match: its table, and its record."""
+
+    table: str
+    record: str
+
+
+@pytest.fixture(scope="module")
+def match(server: Server, browser: Browser) -> Match:
+    """One match is enough to be looked at by all the tests."""
+    context = browser.new_context(reduced_motion="reduce")
+    player = Player(context.new_page(), server.url)
     player.sign_in("Ana")
-    table = player.create([{"type": "mine"}, COMPUTER])
+    table = player.create([{"type": "mine"}, COMPUTER, COMPUTER])
     player.sit(table)
     player.play_round()
-    return player, table
+    record = player.page.request.get(f"{server.url}/api/v1/tables/{table}/record").text()
+    context.close()
+    return Match(table, record)
 
 
 def hands(page: Page) -> int:
@@ -37,10 +54,9 @@ def now(page: Page) -> str:
     return page.locator(".now strong").inner_text()
 
 
-def test_forward_back_and_a_link(server: Server, person: Person) -> None:
-    player, table = finished(server, person)
-    page = player.page
-    page.goto(f"{server.url}/#/replay/{table}")
+def test_forward_back_and_a_link(server: Server, person: Person, match: Match) -> None:
+    page = person()
+    page.goto(f"{server.url}/#/replay/{match.table}")
     page.locator("[data-tile]").first.wait_for()
     assert now(page) == "Round 1 is dealt"
     assert hands(page) == DEALT, "all hands lie open"
@@ -80,10 +96,13 @@ def test_forward_back_and_a_link(server: Server, person: Person) -> None:
     assert not problems(other)
 
 
-def test_it_plays_by_itself_and_stops_at_the_end(server: Server, person: Person) -> None:
-    player, table = finished(server, person)
-    page = player.page
-    page.goto(f"{server.url}/#/replay/{table}")
+def test_it_plays_by_itself_and_stops_at_the_end(
+    server: Server, person: Person, match: Match
+) -> None:
+    page = person()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{server.url}/#/replay/{match.table}")
     page.locator("[data-tile]").first.wait_for()
     page.keyboard.press("End")
     page.keyboard.press("ArrowUp")
@@ -91,14 +110,14 @@ def test_it_plays_by_itself_and_stops_at_the_end(server: Server, person: Person)
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=20_000)
+    # To have become a guest meanwhile is no reason to begin anew.
+    assert len([url for url in asked if url.endswith("/replay")]) == 1
 
 
 def test_a_record_file_is_shown_and_a_broken_one_is_explained(
-    server: Server, person: Person
+    server: Server, person: Person, match: Match
 ) -> None:
-    player, table = finished(server, person)
-    page = player.page
-    record = page.request.get(f"{server.url}/api/v1/tables/{table}/record").text()
+    page = person()
     page.goto(f"{server.url}/#/replay")
     chooser = page.locator("input[type=file]")
     chooser.set_input_files(
@@ -106,8 +125,25 @@ def test_a_record_file_is_shown_and_a_broken_one_is_explained(
     )
     expect(page.get_by_role("alert").filter(has_text=re.compile(r"\w+"))).not_to_have_count(0)
     chooser.set_input_files(
-        {"name": "match.toml", "mimeType": "text/plain", "buffer": record.encode()}
+        {"name": "match.toml", "mimeType": "text/plain", "buffer": match.record.encode()}
     )
     page.locator("[data-tile]").first.wait_for()
     assert now(page) == "Round 1 is dealt"
     assert hands(page) == DEALT
+
+
+def test_four_hands_lie_open_above_the_controls(server: Server, person: Person) -> None:
+    """In a usual window nothing of a dealt hand is under them before any scrolling."""
+    page = person(DESK)
+    page.goto(f"{server.url}/#/replay")
+    page.locator("input[type=file]").set_input_files(FOUR)
+    page.locator("[data-tile]").first.wait_for()
+    assert page.locator(".rack").count() == 4
+    page.wait_for_function(
+        """() => {
+            const controls = document.querySelector('.controls').getBoundingClientRect();
+            const parts = [...document.querySelectorAll('.rack, [data-tile]')];
+            return controls.bottom <= innerHeight
+                && parts.every(one => one.getBoundingClientRect().bottom <= controls.top);
+        }"""
+    )

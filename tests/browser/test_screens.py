@@ -78,6 +78,36 @@ def test_the_table(server: Server, person: Person, size: tuple[int, int], touch:
         page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize(("size", "touch"), [(DESK, False), (PHONE, True)], ids=["desk", "phone"])
+def test_a_hint(server: Server, person: Person, size: tuple[int, int], touch: bool) -> None:
+    """First the tiles that can be played, then the play step by step, which can be ended."""
+    page = person(size, touch)
+    player = Player(page, server.url)
+    player.sign_in("Ana")
+    player.sit(player.create([{"type": "mine"}, {"type": "computer", "player": "plain"}]))
+    show = page.get_by_role("button", name="Show the play")
+    for _ in range(60):
+        assert player.wait_for_turn(), "the round ended without a tile that can be played"
+        player.press(page.get_by_role("button", name="Hint"))
+        page.locator(".hint").wait_for()
+        look(page, "the playable tiles")
+        if show.count():
+            break
+        player.press(page.get_by_role("button", name="Close the hint"))
+        player.end("draw")
+    player.press(show)
+    step = page.get_by_role("button", name="Do this step")
+    step.wait_for()
+    look(page, "the first step")
+    while step.count():
+        player.press(step)
+    page.get_by_text("That is the whole play.").wait_for()
+    look(page, "the whole play")
+    assert page.locator(".meld.own, .meld.changed").count() >= 1
+    page.locator(".done.ready").wait_for()
+    player.end("done")
+
+
 def test_the_end_of_a_match(server: Server, person: Person) -> None:
     player = Player(person(PHONE, touch=True), server.url)
     player.sign_in("Ana")

@@ -12,7 +12,13 @@ from meldwise.game.tiles import Tile
 from meldwise.protocol import commands as ask
 from meldwise.protocol import messages
 from meldwise.protocol.values import DraftMeld
-from tests.server.support import asynchronous, person, serving, settings_for
+from tests.server.support import (
+    asynchronous,
+    person,
+    play_to_the_end,
+    serving,
+    settings_for,
+)
 
 
 async def begun(ana: Client, beto: Client, shown: bool) -> tuple[TableStream, TableStream]:
@@ -125,6 +131,39 @@ async def test_a_draft_holds_own_tiles_only(sqlite: str) -> None:
         assert mover.mine[0] not in other.drafts
         for table in (mover, other):
             await table.close()
+
+
+@asynchronous
+async def test_each_round_counts_its_drafts_anew(sqlite: str) -> None:
+    """A client that counts from 1 in the second round is kept, and what is older is not."""
+    rules: dict[str, str | int | bool | None] = {
+        "match_length": 2,
+        "hand_size": 20,
+        "opening_minimum": 6,
+    }
+    kept: list[tuple[int, bool]] = []
+
+    async def keep(table: TableStream, seat: int) -> None:
+        match = table.state.match
+        assert match is not None
+        assert match.round is not None
+        number = match.round.number
+        if number in dict(kept):
+            return
+        for revision in (7, 3) if number == 1 else (2, 1):
+            hand = [table.hand(seat)]
+            answer = await table.do(
+                ask.KeepDraft, seat=seat, revision=revision, melds=[], hand=hand
+            )
+            assert isinstance(answer, messages.Reply)
+            kept.append((number, not answer.repeated))
+
+    async with serving(settings_for(sqlite)) as served, person(served.url, "Ana") as ana:
+        changes = ask.TableChanges(pace="none", rules=rules)
+        page = await ana.create_table([Mine(name="A"), Mine(name="B")], changes, start=True)
+        async with ana.table(page.table.id) as table:
+            await play_to_the_end(table, keep)
+    assert kept == [(1, True), (1, False), (2, True), (2, False)]
 
 
 @asynchronous

@@ -46,10 +46,10 @@ def game_difference(preset: Preset) -> str:
         parts = [_("jokers of its own kind")]
         skipped = {"opening_minimum"}
     else:
-        parts = [_("J{level}: {text}").format(level=level, text=_(LEVELS[level]))]
+        parts = [_("{text} (joker level J{level})").format(text=_(LEVELS[level]), level=level)]
         skipped = {"opening_minimum", *Rules().with_joker_level(level).differences(Rules())}
         skipped |= _JOKER_FIELDS
-    parts.append(_("opening {points}").format(points=rules.opening_minimum))
+    parts.append(_("{points} points to open").format(points=rules.opening_minimum))
     changes = rules.differences(Rules())
     if {"match_end", "match_length"} & set(changes):
         parts.append(_match_end(rules))
@@ -219,12 +219,7 @@ def _turn(rules: Rules) -> list[str]:
 
 def _jokers(rules: Rules) -> list[str]:
     level = rules.joker_level
-    lines = []
-    if level is not None:
-        lines.append(_("These are the joker rules of level J{level}.").format(level=level))
-    else:
-        lines.append(_("These joker rules are a mixture of their own."))
-    lines.append(_("Only a player who has opened may take a joker from the table."))
+    lines = [_("Only a player who has opened may take a joker from the table.")]
     if rules.joker_pickup is JokerPickup.ALWAYS:
         lines.append(
             _("A joker on the table may always be taken, moved and given another meaning.")
@@ -274,6 +269,10 @@ def _jokers(rules: Rules) -> list[str]:
             ),
         }[rules.freed_joker_goes]
     )
+    if level is not None:
+        lines.append(_("Together these are the rules of joker level J{level}.").format(level=level))
+    else:
+        lines.append(_("These joker rules are a mixture of their own."))
     return lines
 
 

@@ -54,6 +54,17 @@ export function restoreBoard(start: Board, melds: readonly PlainMeld[]): Board {
   return { ...start, melds: adopt(start.base, melds, start.hand) };
 }
 
+/** Whether an arrangement is one of this turn: all of the table, and of the rest only the hand. */
+export function isOfBoard(start: Board, melds: readonly PlainMeld[]): boolean {
+  const left = new Map<Tile, number>();
+  const count = (tile: Tile, by: number) => left.set(tile, (left.get(tile) ?? 0) + by);
+  for (const tile of melds.flatMap((meld) => meld.cells)) count(tile, 1);
+  for (const piece of start.base.flatMap((meld) => meld.cells)) count(piece.tile, -1);
+  if ([...left.values()].some((more) => more < 0)) return false;
+  for (const piece of start.hand) count(piece.tile, -1);
+  return [...left.values()].every((more) => more <= 0);
+}
+
 // --- looking ------------------------------------------------------------------
 
 export const isOwn = (board: Board, id: number): boolean =>

@@ -105,6 +105,27 @@ describe("the stream of a table", () => {
     expect(kinds(last())).toEqual(["hello"]);
   });
 
+  it("sends of the arrangements that were made meanwhile only the newest of each seat", async () => {
+    const { made } = link();
+    last().onopen?.();
+    last().hear(welcome(4));
+    const keep = (seat: number, revision: number) =>
+      made.command({ type: "keep_draft", seat, revision, melds: [], hand: [], check: true });
+    const answered = keep(0, 1);
+    last().onclose?.({ code: 1006, reason: "" });
+    const late = [keep(0, 2), keep(1, 5), keep(0, 3)];
+    await expect(answered).rejects.toMatchObject({ code: "net.superseded" });
+    await expect(late[0]).rejects.toMatchObject({ code: "net.superseded" });
+    vi.advanceTimersByTime(400);
+    last().onopen?.();
+    last().hear(welcome(5));
+    const drafts = last().sent.filter((message) => message.type === "keep_draft");
+    expect(drafts).toMatchObject([
+      { seat: 1, revision: 5 },
+      { seat: 0, revision: 3 },
+    ]);
+  });
+
   it("tells a refusal with its verdict", async () => {
     const { made } = link();
     last().onopen?.();

@@ -109,6 +109,14 @@ export class TableLink {
    */
   command(wish: Wish): Promise<Answer> {
     const command = { ...wish, id: newKey(), seen: this.seen ?? 0 } as Command;
+    if (command.type === "keep_draft" && this.socket.connection !== "open") {
+      // What was arranged before it needs not be sent any more.
+      for (const [id, { command: old, failed }] of this.pending) {
+        if (old.type !== "keep_draft" || old.seat !== command.seat) continue;
+        this.pending.delete(id);
+        failed(new ApiError("net.superseded", {}, 0));
+      }
+    }
     return new Promise((done, failed) => {
       this.pending.set(command.id, { command, done, failed });
       this.socket.send(command);

@@ -1,4 +1,5 @@
 /** Who plays in this browser: a guest with a name, kept by the server's cookie. */
+import { untrack } from "svelte";
 import { language } from "../i18n/index.svelte.ts";
 import { ApiError, call } from "../net/api.ts";
 import type { SignedIn, User } from "../net/protocol.ts";
@@ -14,7 +15,8 @@ let asking: Promise<User> | undefined;
  * @throws ApiError if the server cannot be reached or refuses.
  */
 export function signIn(fallback: string): Promise<User> {
-  asking ??= find(fallback).finally(() => {
+  // An effect that signs in must not run again because it has.
+  asking ??= untrack(() => find(fallback)).finally(() => {
     asking = undefined;
   });
   return asking;

@@ -47,7 +47,8 @@ class DraftBook:
         """Takes over what other processes have stored since."""
         for seat, text in stored.items():
             draft = _decoder.decode(text)
-            if draft.revision >= (old.revision if (old := self.get(seat)) else -1):
+            old = self.get(seat)
+            if old is None or _age(draft) >= _age(old):
                 self._drafts[seat] = draft
 
     def get(self, seat: int) -> Draft | None:
@@ -76,7 +77,7 @@ class DraftBook:
             hand=command.hand,
         )
         old = self.get(command.seat)
-        newer = old is None or command.revision > old.revision
+        newer = old is None or _age(draft) > _age(old)
         if newer:
             self._drafts[command.seat] = draft
             table.show_draft(draft, sender)
@@ -140,6 +141,11 @@ class DraftBook:
         if (draft.seat, draft.turn) != (running.seat, running.turn):
             return None
         return msgspec.structs.replace(draft, hand=[])
+
+
+def _age(draft: Draft) -> tuple[int, int]:
+    """Orders the drafts of a seat: revisions count anew in each round."""
+    return draft.round, draft.revision
 
 
 def _running(state: TableState, user: User, seat: int) -> Round:

@@ -8,6 +8,7 @@ import {
   type Board,
   held,
   isChanged,
+  isOfBoard,
   isOwn,
   laid,
   meldOf,
@@ -29,7 +30,8 @@ import { begin, type History, step, undo } from "../../board/history.ts";
 import type { PlainMeld } from "../../board/melds.ts";
 import { adopt, type Meld, newPiece, type Piece, reconcileHand } from "../../board/pieces.ts";
 import { formatTile, parseTile, type Tile } from "../../board/tiles.ts";
-import type { Draft, DraftMeld, Event, TableState, Verdict } from "../../net/protocol.ts";
+import type { Draft, Event, TableState, Verdict } from "../../net/protocol.ts";
+import { isActionOf } from "./steps.ts";
 import { plainMeld } from "./words.ts";
 
 /** A verdict with the melds that its places count. */
@@ -39,13 +41,10 @@ export interface Checked {
 }
 
 export interface PlayOutlet {
+  /** The arrangement has changed, and will be kept at the server in a moment. */
+  changed(draft: Draft): void;
   /** Keeps the arrangement at the server and answers with what the rules say of it. */
-  keep(draft: {
-    seat: number;
-    revision: number;
-    melds: DraftMeld[];
-    hand: string[][];
-  }): Promise<Verdict | undefined>;
+  keep(draft: Draft): Promise<Verdict | undefined>;
   refused(refusal: Refusal, piece: Piece | undefined, meld: Meld | undefined): void;
   /** Something was placed: with what came of it, for sound and words. */
   placed(outcome: Extract<Outcome, { board: Board }>, ids: readonly number[], target: Target): void;
@@ -108,14 +107,7 @@ export class Play {
     // A new deal within the round, too: what was tried with the old hand is gone.
     const redealt = events.some((event) => event.type === "redeal_asked");
     const newDeal = round.number !== this.round || seat !== this.seat || !old || redealt;
-    const mine = events.some(
-      (event) =>
-        (event.type === "played" ||
-          event.type === "drew" ||
-          event.type === "penalised" ||
-          event.type === "passed") &&
-        event.seat === seat,
-    );
+    const mine = events.some((event) => isActionOf(event, seat));
     if (!newDeal && round.turn === this.turn && !mine && sameTiles(old.hand, tiles)) return;
     const played = events.find((event) => event.type === "played");
     const ownPlay = played !== undefined && played.seat === seat;
@@ -174,20 +166,27 @@ export class Play {
     }
   }
 
-  /** Takes over an arrangement that the server kept, unless there is a newer one here. */
+  /**
+   * Takes over an arrangement that was kept elsewhere, unless there is a newer one here. Of one
+   * that was made in an earlier turn the new melds of own tiles stay, and of one that was made
+   * with another hand, as before an own turn, the order.
+   */
   restore(draft: Draft): void {
     const board = this.board;
     if (!board || draft.seat !== this.seat || draft.round !== this.round) return;
     if (draft.revision <= this.revision) return;
     this.revision = draft.revision;
-    let next: Board = { ...reset(board), hand: inOrderOf(board.hand, draft.hand.flat()) };
+    const order = draft.hand.flat();
+    let next: Board = { ...reset(board), hand: inOrderOf(board.hand, order) };
     const melds = draft.melds.map((meld) =>
       plainMeld({ kind: meld.kind ?? "run", tiles: meld.tiles }),
     );
-    if (draft.turn === this.turn) next = restoreBoard(next, melds);
-    else {
-      const restored = restoreBoard(next, melds).melds.filter((meld) => ofHand(meld, next.hand));
-      next = { ...next, melds: [...next.melds, ...restored] };
+    if (!order.length || sameTiles(board.hand, order.map(parseTile))) {
+      if (draft.turn === this.turn && isOfBoard(next, melds)) next = restoreBoard(next, melds);
+      else if (draft.turn !== this.turn) {
+        const restored = restoreBoard(next, melds).melds.filter((meld) => ofHand(meld, next.hand));
+        next = { ...next, melds: [...next.melds, ...restored] };
+      }
     }
     const past = isChanged(next) ? [reset(next)] : [];
     this.history = { now: next, past };
@@ -347,6 +346,8 @@ export class Play {
 
   private save(): void {
     this.unsaved = true;
+    const draft = this.draft(this.revision + 1);
+    if (draft) this.outlet.changed(draft);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.check(), SAVE_PAUSE);
   }
@@ -356,26 +357,30 @@ export class Play {
     clearTimeout(this.timer);
     // A verdict that came meanwhile is of the melds: the hand's order may be newer than it.
     if (this.checked && !this.unsaved) return Promise.resolve(this.checked);
-    const board = this.board;
-    if (!board || this.seat === undefined) return Promise.resolve(undefined);
+    const draft = this.draft(this.revision + 1);
+    const melds = this.board?.melds;
+    if (!draft || !melds) return Promise.resolve(undefined);
     this.unsaved = false;
-    this.revision += 1;
-    const melds = board.melds;
-    const asked = this.outlet
-      .keep({
-        seat: this.seat,
-        revision: this.revision,
-        melds: proposal(board).map(({ kind, cells }) => ({ kind, tiles: cells.map(formatTile) })),
-        hand: [board.hand.map((piece) => formatTile(piece.tile))],
-      })
-      .then((verdict) => {
-        if (!verdict) return undefined;
-        const checked = { verdict, melds };
-        if (this.board?.melds === melds) this.checked = checked;
-        return checked;
-      });
+    this.revision = draft.revision;
+    const asked = this.outlet.keep(draft).then((verdict) => {
+      if (!verdict) return undefined;
+      const checked = { verdict, melds };
+      if (this.board?.melds === melds) this.checked = checked;
+      return checked;
+    });
     this.checking = asked;
     return asked;
+  }
+
+  private draft(revision: number): Draft | undefined {
+    const { board, seat, round, turn } = this;
+    if (!board || seat === undefined) return undefined;
+    const melds = proposal(board).map(({ kind, cells }) => ({
+      kind,
+      tiles: cells.map(formatTile),
+    }));
+    const hand = [board.hand.map((piece) => formatTile(piece.tile))];
+    return { seat, round, turn, revision, melds, hand };
   }
 
   /** Waits for what is on its way, and asks again if the board has changed since. */

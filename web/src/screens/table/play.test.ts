@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { formatMeld, parseMeld } from "../../board/melds.ts";
 import { plain } from "../../board/pieces.ts";
 import { formatTile } from "../../board/tiles.ts";
-import type { DraftMeld, Event, TableState, Verdict } from "../../net/protocol.ts";
+import type { Draft, Event, TableState, Verdict } from "../../net/protocol.ts";
 import { Play } from "./play.svelte.ts";
 
 const wire = (text: string) =>
@@ -34,16 +34,12 @@ const played = (seat: number, tiles: string) =>
   ({ type: "played", seat, tiles: tiles.split(" ") }) as unknown as Event;
 const drew = (seat: number) => ({ type: "drew", seat, tiles: [] }) as unknown as Event;
 
-interface Kept {
-  revision: number;
-  melds: DraftMeld[];
-  hand: string[][];
-}
-
 function build() {
-  const kept: Kept[] = [];
+  const kept: Draft[] = [];
+  const changes: Draft[] = [];
   const refused: string[] = [];
   const play = new Play({
+    changed: (draft) => changes.push(draft),
     keep: async (draft) => {
       kept.push(draft);
       return { legal: true, problems: [] } as unknown as Verdict;
@@ -51,7 +47,7 @@ function build() {
     refused: (refusal) => refused.push(refusal),
     placed: () => {},
   });
-  return { play, kept, refused };
+  return { play, kept, changes, refused };
 }
 
 const hand = (play: Play) => play.held.map((piece) => formatTile(piece.tile)).join(" ");
@@ -145,9 +141,10 @@ describe("arranging", () => {
   });
 
   it("keeps an order of the hand that is newer than the verdict that has just come", async () => {
-    const kept: Kept[] = [];
+    const kept: Draft[] = [];
     let answer = (_: Verdict) => {};
     const play = new Play({
+      changed: () => {},
       keep: (draft) => {
         kept.push(draft);
         return new Promise((resolve) => {
@@ -194,6 +191,71 @@ describe("arranging", () => {
     play.restore({ seat: 0, round: 1, turn: 3, revision: 2, melds, hand: [["k2", "b1", "r7"]] });
     expect(table(play)).toBe("r4-5-6");
     expect(hand(play)).toBe("k2 b1 r7");
+  });
+
+  it("tells of every step at once, as what will be kept a moment later", async () => {
+    const { play, kept, changes } = build();
+    play.follow(state("r4-5-6", "r7 b1 k2", 3), [], 0);
+    expect(changes).toEqual([]);
+    play.move([id(play, "r7")], { to: "meld", meld: play.shown[0].id });
+    play.move([id(play, "k2")], { to: "hand", index: 0 });
+    expect(changes.length).toBe(2);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(kept).toEqual([changes[1]]);
+    expect(kept[0]).toMatchObject({ seat: 0, round: 1, turn: 3, revision: 1 });
+    expect(kept[0].hand).toEqual([["k2", "r7", "b1"]]);
+    play.undo();
+    expect(changes[2].revision).toBe(2);
+  });
+
+  const trial = (more: Partial<Draft>): Draft => ({
+    seat: 0,
+    round: 1,
+    turn: 3,
+    revision: 4,
+    melds: [
+      { kind: "run", tiles: ["r4", "r5", "r6"] },
+      { kind: "run", tiles: ["b1", "b2"] },
+    ],
+    hand: [["k9", "b2", "b1"]],
+    ...more,
+  });
+
+  it("takes up new melds that were tried out of turn, as long as the hand is the same", () => {
+    const { play } = build();
+    play.follow(state("r4-5-6-7", "b1 b2 k9", 4), [], 0);
+    play.restore(trial({}));
+    expect(table(play)).toBe("r4-5-6-7 b1-2");
+    expect(hand(play)).toBe("k9");
+  });
+
+  it("takes up the order alone of what was arranged before an own turn", () => {
+    const { play } = build();
+    play.follow(state("r4-5-6-7", "b1 b2 k9 y3", 5), [], 0);
+    play.restore(trial({}));
+    expect(table(play)).toBe("r4-5-6-7");
+    expect(hand(play)).toBe("k9 b2 b1 y3");
+  });
+
+  it("takes up no arrangement that lacks a tile of the table, or has one too many", () => {
+    const { play } = build();
+    play.follow(state("r4-5-6", "b1 b2 k9", 3), [], 0);
+    play.restore(trial({ melds: [{ kind: "run", tiles: ["b1", "b2"] }] }));
+    expect(table(play)).toBe("r4-5-6");
+    const more = [...trial({}).melds, { kind: "run" as const, tiles: ["y8"] }];
+    play.restore(trial({ melds: more, revision: 5 }));
+    expect(table(play)).toBe("r4-5-6");
+    play.restore(trial({ revision: 6 }));
+    expect(table(play)).toBe("r4-5-6 b1-2");
+  });
+
+  it("takes up nothing of another round or another seat", () => {
+    const { play } = build();
+    play.follow(state("r4-5-6", "b1 b2 k9", 3, { round: 2 }), [], 0);
+    play.restore(trial({}));
+    play.restore(trial({ round: 2, seat: 1 }));
+    expect(table(play)).toBe("r4-5-6");
+    expect(hand(play)).toBe("b1 b2 k9");
   });
 
   it("shows the arrangement of the seat to move until one tries something oneself", () => {

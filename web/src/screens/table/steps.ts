@@ -22,6 +22,14 @@ const PER_TILE = { slow: 620, normal: 330, fast: 150, instant: 0 } as const;
 /** What is shown never lags further behind than this. */
 const MOST_LAG = 3200;
 
+/** Whether a seat has acted, or the clock has for it. */
+export const isActionOf = (event: Event, seat: number | undefined): boolean =>
+  (event.type === "played" ||
+    event.type === "drew" ||
+    event.type === "passed" ||
+    event.type === "penalised") &&
+  event.seat === seat;
+
 /** Milliseconds for each tile of these events, while so many steps wait behind them. */
 export function paceOf(events: readonly Event[], waiting: number): number {
   if (document.hidden || lessMotion()) return 0;
@@ -63,6 +71,8 @@ export function soundOf(events: readonly Event[], me: number | undefined, pace: 
 
 export function linesOf(step: Step, naming: Parameters<typeof eventText>[1]): LogLine[] {
   return step.events.flatMap((event) => {
+    // Whoever comes to the table for the first time has not been away.
+    if (event.type === "back" && event.seat === naming.me) return [];
     const text = eventText(event, naming);
     if (!text) return [];
     const seat = "seat" in event && typeof event.seat === "number" ? event.seat : undefined;

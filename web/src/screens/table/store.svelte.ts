@@ -24,8 +24,19 @@ import type { Connection } from "../../net/socket.ts";
 import { Refused, TableLink, type Wish } from "../../net/table.ts";
 import { sound } from "../../sound/sound.ts";
 import { announce, toast } from "../../state/messages.svelte.ts";
+import { keepSnapshot, lastSnapshot } from "../../state/snapshot.ts";
+import { OwnDrafts } from "./drafts.ts";
 import { Play } from "./play.svelte.ts";
-import { type ChatLine, chatOf, type LogLine, linesOf, paceOf, soundOf, timeFor } from "./steps.ts";
+import {
+  type ChatLine,
+  chatOf,
+  isActionOf,
+  type LogLine,
+  linesOf,
+  paceOf,
+  soundOf,
+  timeFor,
+} from "./steps.ts";
 import { eventText, faultText, meldName, phraseText } from "./words.ts";
 
 /** Words at a place of the table; `meld` is where they belong, undefined for the table. */
@@ -41,7 +52,8 @@ export class TableStore {
   connection: Connection = $state("connecting");
   /** Why the table cannot be shown, by the code of closing. */
   gone: number | undefined = $state();
-  code: string | null = $state(null);
+  /** The code to join with; undefined until the server has told of the table. */
+  code: string | null | undefined = $state();
   user = $state("");
   settings: Settings | undefined = $state.raw();
   /** What is shown, and the newest that is known. */
@@ -56,8 +68,6 @@ export class TableStore {
   busy = $state(false);
   /** Of several own seats the one that is shown from its own side; none behind the curtain. */
   private chosen: number | undefined = $state();
-  /** The newest arrangement of each own seat, for when it is shown again. */
-  private readonly kept = new Map<number, Draft>();
   /** The events that were shown last, for the movement that they cause. */
   shown: { readonly events: readonly Event[]; readonly pace: number } = $state.raw({
     events: [],
@@ -80,8 +90,11 @@ export class TableStore {
 
   readonly link: TableLink;
   readonly play: Play;
+  private readonly drafts: OwnDrafts;
   private queue: Update[] = [];
   private working = false;
+  /** Ends the time that the eye has for what is shown. */
+  private wake: (() => void) | undefined;
   private pressed = Number.NEGATIVE_INFINITY;
   private readySent = "";
   private chatOpen = false;
@@ -97,23 +110,16 @@ export class TableStore {
       },
       connection: (state) => {
         this.connection = state;
+        if (state === "lost" && !this.state) this.showLast();
       },
       gone: (code) => {
         this.gone = code;
       },
     });
+    this.drafts = new OwnDrafts(id, this.link);
     this.play = new Play({
-      keep: async (draft) => {
-        const { number: round = 0, turn = 0 } = this.round ?? {};
-        this.kept.set(draft.seat, { ...draft, round, turn });
-        try {
-          const answer = await this.link.command({ type: "keep_draft", ...draft, check: true });
-          return answer.type === "verdict" ? answer.verdict : undefined;
-        } catch {
-          // Too late or lost: the next arrangement is kept again.
-          return undefined;
-        }
-      },
+      changed: (draft) => this.drafts.changed(draft),
+      keep: (draft) => this.drafts.keep(draft),
       refused: (refusal, piece, meld) => this.refused(refusal, piece, meld),
       placed: (outcome) => {
         sound.place();
@@ -133,9 +139,14 @@ export class TableStore {
 
   open(): void {
     this.link.open();
+    addEventListener("pagehide", this.keepLast);
+    document.addEventListener("visibilitychange", this.keepLast);
   }
 
   close(): void {
+    removeEventListener("pagehide", this.keepLast);
+    document.removeEventListener("visibilitychange", this.keepLast);
+    this.keepLast();
     this.link.close();
     this.play.stop();
   }
@@ -143,16 +154,18 @@ export class TableStore {
   // --- what comes -------------------------------------------------------------
 
   private welcome(message: Welcome): void {
+    const first = this.code === undefined;
     this.code = message.code;
-    this.user = message.user;
+    this.user = this.drafts.user = message.user;
     this.settings = message.settings;
     this.watchers = message.watchers;
-    const first = this.state === undefined;
-    const missed = message.history.filter((step) => first || step.seq > (this.state?.seq ?? 0));
+    const before = this.state?.seq;
+    const later = message.history.filter((step) => before !== undefined && step.seq > before);
+    const missed = first ? message.history : later;
     this.queue = [];
     this.latest = message.state;
     this.state = message.state;
-    const events = first ? [] : missed.flatMap((step) => step.events);
+    const events = later.flatMap((step) => step.events);
     this.shown = { events, pace: 0 };
     this.play.follow(message.state, events, this.seat);
     this.allowTable();
@@ -163,6 +176,7 @@ export class TableStore {
     const said = message.chat.filter((step) => !known.has(step.seq)).flatMap(chatOf);
     if (!first) this.heard(said);
     this.chat = [...this.chat, ...said];
+    if (before === undefined) this.recall(message.drafts);
     for (const draft of message.drafts) this.drafted(draft);
     this.beReady();
   }
@@ -171,6 +185,8 @@ export class TableStore {
     this.latest = message.state;
     if (message.settings) this.settings = message.settings;
     this.queue.push(message);
+    // What one does oneself is seen at once, however long the eye still has for others' play.
+    if (message.events.some((event) => isActionOf(event, this.seat))) this.wake?.();
     if (!this.working) void this.work();
   }
 
@@ -184,7 +200,13 @@ export class TableStore {
       const pace = paceOf(message.events, waiting);
       this.show(message, pace);
       const time = timeFor(message.events, pace, this.seat);
-      if (time > 0) await new Promise((done) => setTimeout(done, time));
+      if (time > 0) {
+        await new Promise<void>((done) => {
+          this.wake = done;
+          setTimeout(done, time);
+        });
+        this.wake = undefined;
+      }
     }
     this.working = false;
   }
@@ -233,11 +255,43 @@ export class TableStore {
 
   private drafted(draft: Draft): void {
     if (this.state?.mine.includes(draft.seat)) {
-      if ((this.kept.get(draft.seat)?.revision ?? -1) < draft.revision) {
-        this.kept.set(draft.seat, draft);
-      }
+      this.drafts.heard(draft);
       if (draft.seat === this.seat) this.play.restore(draft);
     } else this.play.watch(draft);
+  }
+
+  /** While the server is away a page that is loaded anew begins with what was shown last. */
+  private showLast(): void {
+    const last = lastSnapshot(this.id);
+    if (!last) return;
+    this.user = this.drafts.user = last.user;
+    this.settings = last.settings;
+    this.latest = last.state;
+    this.state = last.state;
+    this.play.follow(last.state, [], this.seat);
+    this.allowTable();
+    // What was shown last may not have arrived either, and is sent again.
+    this.recall([]);
+    for (const draft of last.drafts) this.drafted(draft);
+  }
+
+  private readonly keepLast = (event?: globalThis.Event): void => {
+    if (event?.type === "visibilitychange" && document.visibilityState !== "hidden") return;
+    const { settings, latest: state, user } = this;
+    const playing = settings && state?.status === "playing" && state.match?.round;
+    const drafts = this.drafts.all;
+    keepSnapshot(playing ? { table: this.id, user, settings, state, drafts } : undefined);
+  };
+
+  /** It comes first: whatever is taken up is sent anew, and so counts on. */
+  private recall(known: readonly Draft[]): void {
+    const state = this.state;
+    for (const draft of state ? this.drafts.recall(state, known) : []) {
+      this.drafted(draft);
+      // Behind the curtain it is not shown, but counts when the time runs out.
+      const now = draft.turn === this.round?.turn;
+      if (now && draft.seat !== this.seat) void this.drafts.keep(draft);
+    }
   }
 
   private allowTable(): void {
@@ -261,7 +315,7 @@ export class TableStore {
     this.endHint();
     this.play.follow(this.state, [], seat);
     this.allowTable();
-    const draft = seat === undefined ? undefined : this.kept.get(seat);
+    const draft = seat === undefined ? undefined : this.drafts.of(seat);
     if (draft) this.play.restore(draft);
   }
 
