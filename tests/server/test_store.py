@@ -17,7 +17,15 @@ from sqlalchemy.exc import IntegrityError
 from meldwise.game.codes import Code
 from meldwise.server.app import running
 from meldwise.server.errors import ServerError
-from meldwise.server.store import Append, ClashError, Store, StoredUser, database_url, open_engine
+from meldwise.server.store import (
+    Append,
+    Beat,
+    ClashError,
+    Store,
+    StoredUser,
+    database_url,
+    open_engine,
+)
 from meldwise.server.store.database import alembic_config, prepare, schema_version, upgrade
 from meldwise.server.store.lock import FileLock
 from meldwise.server.store.schema import HEAD, metadata
@@ -137,9 +145,13 @@ async def test_dead_processes_are_cleared_up(database: str) -> None:
     assert await store.present("t0") == {"u1"}
     await store.depart("t0", "u1")
     assert await store.present("t0") == {"u1"}
-    assert await store.beat(30_000, 10_000) == ["t0"]
-    assert await store.present("t0") == set()
-    assert await store.beat(31_000, 10_000) == []
+    assert await store.elsewhere("t0") == {"u1"}
+    assert await other.elsewhere("t0") == set()
+    assert await store.beat(30_000, 10_000) == Beat(["t0"], first=False)
+    assert await store.present("t0") == await store.elsewhere("t0") == set()
+    assert await store.beat(31_000, 10_000) == Beat([], first=False)
+    # The other one was only slow.
+    assert await other.beat(32_000, 10_000) == Beat([], first=True)
     await other.writer.stop()
     await closed(store)
 

@@ -1,4 +1,4 @@
-"""The open connections to a table in one process, and what they are told."""
+"""The open connections to a table in this process, and what they are told."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ class Audience:
 
     Attributes:
         clients: the open connections.
+        elsewhere: the users who are connected to other processes.
     """
 
     def __init__(self) -> None:
         self.clients: set[TableClient] = set()
+        self.elsewhere: frozenset[str] = frozenset()
+        self._watchers = 0
 
     @property
     def users(self) -> set[str]:
@@ -84,11 +87,15 @@ class Audience:
                 client.send(protocol.encode(messages.Drafted(draft=shown)))
 
     def watchers(self, state: TableState) -> int:
-        """How many connections hold no seat."""
-        return sum(not state.seats_of(client.user.id) for client in self.clients)
+        """How many people hold no seat, in all processes."""
+        return sum(not state.seats_of(user) for user in self.users | self.elsewhere)
 
     def tell_watchers(self, state: TableState) -> None:
-        """Tells everybody how many watch."""
-        message = protocol.encode(messages.Watchers(count=self.watchers(state)))
+        """Tells everybody how many watch, if that has changed."""
+        count = self.watchers(state)
+        if count == self._watchers:
+            return
+        self._watchers = count
+        message = protocol.encode(messages.Watchers(count=count))
         for client in self.clients:
             client.send(message)

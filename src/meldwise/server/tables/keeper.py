@@ -236,9 +236,13 @@ class Keeper:
         if what == "?":
             for actor in list(self._actors.values()):
                 self.spawn(actor.refresh())
+                actor.presence.count_soon()
         elif (known := self._actors.get(table)) is not None:
-            if what == "p":
-                known.check_presence_soon()
+            if what == "w":
+                known.presence.count_soon()
+            elif what == "p":
+                known.presence.count_soon()
+                known.presence.check_soon()
             elif what.startswith("d"):
                 self.spawn(known.refresh_draft(int(what[1:])))
             elif int(what) > known.state.seq:
@@ -272,8 +276,14 @@ class Keeper:
             await asyncio.sleep(_BEAT)
             now = self.now()
             try:
-                for id in await self.store.beat(now, now - _DEAD_AFTER):
+                beat = await self.store.beat(now, now - _DEAD_AFTER)
+                for id in beat.orphaned:
                     actor = await self.table(id)
-                    self.spawn(actor.check_presence())
+                    actor.presence.count_soon()
+                    self.spawn(actor.presence.check())
+                if beat.first:
+                    # It was so long without a beat that others took it for dead.
+                    for actor in list(self._actors.values()):
+                        self.spawn(actor.presence.announce())
             except (*DATABASE_ERRORS, ServerError):
                 logger.warning("the database does not answer the heartbeat")
