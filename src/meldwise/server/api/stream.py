@@ -190,7 +190,7 @@ class _Stream:
                     await _close(self.socket, Code.LIMIT_RATE, protocol.CLOSE_SLOW)
 
     async def _write(self, client: TableClient) -> None:
-        while (message := await client.queue.get()) is not None:
+        while (message := await client.next()) is not None:
             await self.socket.send(
                 {"type": "websocket.send", "text": message.decode(), "bytes": None}
             )

@@ -148,8 +148,8 @@ class Writer:
     ) -> Any:
         job = _Job(what, asyncio.get_running_loop().create_future())
         self._queue.put_nowait(job)
-        # Whoever gives up waiting does not undo what is under way.
-        return await asyncio.shield(job.done)
+        # Whoever gives up waiting does not undo what is under way: only this is cancelled.
+        return await job.done
 
     async def _run(self) -> None:
         stopping = False

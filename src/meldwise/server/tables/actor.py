@@ -102,7 +102,7 @@ class TableActor:
             actor._keep(logged, *apply(actor.state, logged))
             if count % 50 == 49:
                 await asyncio.sleep(0)  # A long log is not to hold up everybody else.
-        actor._schedule(own=True)
+        actor._schedule(next_task(actor.state), own=True)
         actor.presence.check_soon()
         return actor
 
@@ -193,7 +193,7 @@ class TableActor:
         """
         state, now = self.state, max(self.keeper.now(), self.state.at)
         taken: list[tuple[log.Logged, TableState, tuple[StepEvent, ...]]] = []
-        waiting = deque(entries)
+        waiting, task = deque(entries), None
         while waiting:
             logged = log.Logged(
                 seq=state.seq + 1,
@@ -216,7 +216,7 @@ class TableActor:
         append = Append(
             table=state.id,
             rows=[self.keeper.row_of(state.id, logged) for logged, _, _ in taken],
-            row=table_row(state),
+            row=table_row(state, task),
             joined=sorted(set(state.people) - set(before.people)),
             parted=sorted(set(before.people) - set(state.people)),
             record=record,
@@ -224,7 +224,7 @@ class TableActor:
         await self._store.append(append)
         for logged, after, events in taken:
             self._advance(logged, after, events)
-        self._schedule(own=True)
+        self._schedule(task, own=True)
         return taken[0][0].seq
 
     async def _not_behind(self, seen: int) -> None:
@@ -242,7 +242,7 @@ class TableActor:
         for logged in await self._store.log(self.state.id, self.state.seq):
             state, events = apply(self.state, logged)
             self._advance(logged, state, events)
-        self._schedule(own=False)
+        self._schedule(next_task(self.state), own=False)
 
     async def refresh_draft(self, seat: int) -> None:
         """Takes over a draft that another process has kept."""
@@ -279,12 +279,11 @@ class TableActor:
 
     # --- what is due --------------------------------------------------------
 
-    def _schedule(self, own: bool) -> None:
+    def _schedule(self, task: Task | None, own: bool) -> None:
         """Sets the timer for what is due next; later if another process is about to do it."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        task = next_task(self.state)
         if task is None or self.stopped:
             return
         due = task.due if own else max(task.due, self.state.at) + _OTHERS
@@ -315,7 +314,7 @@ class TableActor:
                     await self.catch_up()
                 except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
-            self._schedule(own=True)
+            self._schedule(next_task(self.state), own=True)
 
     async def _due_entries(self, task: Task) -> list[log.Entry]:
         state, now = self.state, self.keeper.now()
@@ -360,7 +359,7 @@ class TableActor:
                     await self.catch_up()
                 except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
-        self._schedule(own=True)
+        self._schedule(next_task(self.state), own=True)
 
     # --- who is there -------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from meldwise import protocol
 from meldwise.protocol import messages
 from meldwise.protocol.values import Draft
@@ -57,21 +59,24 @@ class Audience:
         sent: dict[tuple[tuple[int, ...], str, bool], bytes] = {}
         public = views.public_state(state, now)
         told = views.tell(events, ())
+        worded = views.worded(events)
         for client in self.clients:
             mine = state.seats_of(client.user.id)
             own = logged.key is not None and logged.user == client.user.id
-            kind = (mine, client.user.language, own)
+            language = client.user.language if worded and mine else ""
+            kind = (mine, language, own)
             if kind not in sent:
-                with speaking(client.user.language):
-                    update = messages.Update(
-                        seq=logged.seq,
-                        at=logged.at,
-                        events=views.tell_more(events, told, mine),
-                        state=views.with_hands(public, state, mine),
-                        settings=settings,
-                        command=logged.key if own else None,
-                    )
-                    sent[kind] = protocol.encode(update)
+                with speaking(language) if language else nullcontext():
+                    seen = views.tell_more(events, told, mine)
+                update = messages.Update(
+                    seq=logged.seq,
+                    at=logged.at,
+                    events=seen,
+                    state=views.with_hands(public, state, mine),
+                    settings=settings,
+                    command=logged.key if own else None,
+                )
+                sent[kind] = protocol.encode(update)
             client.send(sent[kind])
 
     def show_draft(

@@ -29,6 +29,7 @@ from meldwise.server.tables.commands import (
 from meldwise.server.tables.computers import check_offered, computer_players, default_sitter
 from meldwise.server.tables.state import TableState, apply, beginning
 from meldwise.server.tables.summary import table_row
+from meldwise.server.tables.tasks import next_task
 from meldwise.server.tables.thinking import Thinkers
 
 __all__ = ["Keeper"]
@@ -115,7 +116,7 @@ class Keeper:
         """Ends all connections, after what waits to be sent."""
         for actor in self._actors.values():
             for client in actor.audience.clients:
-                client.queue.put_nowait(None)
+                client.end()
 
     async def stop(self) -> None:
         """Finishes what is being written, and does nothing more."""
@@ -226,7 +227,7 @@ class Keeper:
         state = beginning(id, entries[0])
         for logged in entries[1:]:
             state, _ = apply(state, logged)
-        row = {**table_row(state), "members": set(state.people)}
+        row = {**table_row(state, next_task(state)), "members": set(state.people)}
         return await self.store.add_table(id, code, user.id, key, entries, row)
 
     # --- beside -------------------------------------------------------------
