@@ -13,6 +13,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from meldwise.server.store import schema
+from meldwise.server.store.database import is_sqlite
+from meldwise.server.store.reader import LogReader
 from meldwise.server.store.writer import Append, DraftPut, Notify, Writer
 from meldwise.server.tables.entries import Logged, decode_entry, encode_entry
 
@@ -70,8 +72,15 @@ class Store:
     def __init__(self, engine: AsyncEngine, process: str, notify: Notify | None = None) -> None:
         self.engine = engine
         self.writer = Writer(engine, notify)
+        self._reader = None if is_sqlite(engine.url) else LogReader(engine)
         self._notify = notify
         self.process = process
+
+    async def close(self) -> None:
+        """Writes what was asked for, and ends."""
+        await self.writer.stop()
+        if self._reader is not None:
+            await self._reader.close()
 
     async def ping(self) -> None:
         """Asks whether the database answers.
@@ -204,6 +213,12 @@ class Store:
             Logged(seq=seq, at=at, user=user, key=key, entry=decode_entry(data))
             for seq, at, user, key, data in rows
         ]
+
+    async def newer(self, table: str, after: int) -> list[Logged]:
+        """What has been added to a known table's log after a number."""
+        if self._reader is None:
+            return await self.log(table, after)
+        return await self._reader.newer(table, after)
 
     async def table_by_code(self, code: str) -> str | None:
         """The id of the table with an invite code."""

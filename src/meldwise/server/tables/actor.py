@@ -239,7 +239,7 @@ class TableActor:
 
     async def catch_up(self) -> None:
         """Takes over what other processes have written; the lock is held."""
-        for logged in await self._store.log(self.state.id, self.state.seq):
+        for logged in await self._store.newer(self.state.id, self.state.seq):
             state, events = apply(self.state, logged)
             self._advance(logged, state, events)
         self._schedule(next_task(self.state), own=False)

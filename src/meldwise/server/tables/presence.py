@@ -130,6 +130,8 @@ class Presence:
     async def _count_later(self) -> None:
         await asyncio.sleep(_COUNT_AFTER)
         self._counting = None
+        if not self._actor.audience.clients:
+            return
         try:
             await self._count()
         except DATABASE_ERRORS:
