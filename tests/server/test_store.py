@@ -138,18 +138,24 @@ async def test_what_others_wrote_is_read_together(postgres: str) -> None:
         "before_cursor_execute",
         lambda _c, _cursor, statement, *_: queries.append(statement),
     )
-    for lost in (False, True):
-        if lost:
+    taken: list[object] = []
+    event.listen(store.engine.sync_engine, "checkout", lambda *_: taken.append(None))
+    for happens in ("nothing", "idle", "lost"):
+        if happens == "lost":
             async with other.engine.begin() as connection:
                 await connection.execute(_END_OTHERS)
+        if happens != "nothing":
             await asyncio.sleep(1.1)  # As long as it takes until a connection is not trusted.
         queries.clear()
+        taken.clear()
         read = await asyncio.gather(
             store.newer("t0", 0), *(store.newer(f"t{n}", 2) for n in range(9)), store.newer("x", 0)
         )
         assert [entry.seq for entry in read[0]] == [1, 2, 3]
         assert [[entry.seq for entry in each] for each in read[1:]] == [[3]] * 9 + [[]]
         assert len([each for each in queries if "unnest" in each]) <= 2
+        # It goes on with the connection that it has.
+        assert bool(taken) == (happens != "idle")
     await other.close()
     await closed(store)
 

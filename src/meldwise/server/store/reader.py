@@ -30,7 +30,7 @@ class LogReader:
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
-        # A single statement needs no transaction around it.
+        # A single statement needs no transaction of the database around it.
         self._kept = KeptConnection(engine.execution_options(isolation_level="AUTOCOMMIT"))
         self._asked: list[tuple[str, int, asyncio.Future[list[Logged]]]] = []
         self._task: asyncio.Task[None] | None = None
@@ -78,7 +78,7 @@ class LogReader:
 
     async def _read(self, known: Mapping[str, int]) -> dict[str, list[Logged]]:
         values = {"tables": list(known), "after": list(known.values())}
-        async with self._kept.used() as connection:
+        async with self._kept.used() as connection, connection.begin():
             rows = (await connection.execute(_NEWER, values)).all()
         found: dict[str, list[Logged]] = {}
         for table, seq, at, user, key, data in rows:

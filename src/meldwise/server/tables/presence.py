@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Presence"]
 
-_COUNT_AFTER: Final = 0.2
+COUNT_AFTER: Final = 0.2
 """How long, in seconds, a count waits for more that change it."""
 
 
@@ -128,7 +128,7 @@ class Presence:
             self._counting = self._actor.keeper.spawn(self._count_later())
 
     async def _count_later(self) -> None:
-        await asyncio.sleep(_COUNT_AFTER)
+        await asyncio.sleep(COUNT_AFTER)
         self._counting = None
         if not self._actor.audience.clients:
             return
