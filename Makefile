@@ -27,7 +27,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench lock clean setup doctor new-venv style types layers fragments sentences \
+.PHONY: help play test check bench audit lock clean setup doctor new-venv style types layers fragments sentences \
 	web web-check screenshots
 
 help:  ## Show this list
@@ -69,6 +69,9 @@ ifeq ($(BENCHES),)
 else
 	@for script in $(BENCHES); do echo "== $$script"; $(BIN)/python "$$script" $(ARGS) || exit 1; done
 endif
+
+audit: $(STAMPS)/audit  ## Ask the network for known weaknesses of what the locks name
+	@$(BIN)/python scripts/audit.py
 
 screenshots: $(STAMPS)/dev $(STAMPS)/web  ## Take pictures of every screen into build/screenshots
 	@$(BIN)/python -m scripts.screenshots $(ARGS)
@@ -121,6 +124,12 @@ $(STAMPS)/bench: $(STAMPS)/dev requirements/bench.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --require-hashes -r requirements/bench.txt
 	@touch $@
 
+# In an environment of its own: what it needs is not to be had by anything else.
+$(STAMPS)/audit: requirements/audit.txt | $(STAMPS)/venv
+	@$(UV) venv --quiet --clear --no-project --python $(BIN)/python $(VENV)/audit
+	@$(UV) pip sync --quiet --python $(VENV)/audit/bin/python --require-hashes $<
+	@touch $@
+
 # --- the web client ---------------------------------------------------------
 
 $(STAMPS)/node-modules: web/package-lock.json web/package.json requirements/node.txt | $(STAMPS)/venv
@@ -145,3 +154,4 @@ lock: $(STAMPS)/venv  ## Lock the requirements anew (ARGS=--upgrade for newer ve
 	@$(COMPILE) requirements/dev.in -o requirements/dev.txt
 	@$(COMPILE) requirements/bench.in -o requirements/bench.txt
 	@$(COMPILE) requirements/node.in -o requirements/node.txt
+	@$(COMPILE) requirements/audit.in -o requirements/audit.txt

@@ -106,7 +106,11 @@ def build(root: Path, say: Callable[[str], object]) -> list[Path]:
                 print(log.getvalue(), file=sys.stderr)
                 raise RuntimeError(f"Cannot be compiled: {names}. {reason}") from error
             say(f"Not compiled, and slower for it: {names}. {reason}")
-    return [_place(source, module) for module in COMPILED if _is_compiled(source, module)]
+    found = [module for module in COMPILED if _is_compiled(source, module)]
+    if mode == "require" and len(found) < len(COMPILED):
+        names = ", ".join(module for module in COMPILED if module not in found)
+        raise RuntimeError(f"Compiled, but without the hash of the source: {names}.")
+    return [_place(source, module) for module in found]
 
 
 def suffix() -> str:
@@ -165,7 +169,13 @@ def _compile(names: list[str], folder: Path) -> list[Path]:
         os.chdir(folder)
         extensions = cythonize(  # type: ignore[no-untyped-call]
             [
-                Extension(name, [source_path(Path(), name).as_posix()], extra_compile_args=flags)
+                Extension(
+                    name,
+                    [source_path(Path(), name).as_posix()],
+                    # Cython would compress its texts, and with them the hash that is looked for.
+                    define_macros=[("CYTHON_COMPRESS_STRINGS", "0")],
+                    extra_compile_args=flags,
+                )
                 for name in names
             ],
             quiet=True,

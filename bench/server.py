@@ -48,6 +48,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench.common.processes import Watch, answers, child, free_port, new_database, servers
 from bench.common.tables import SEATS, Load
 from meldwise import protocol
+from meldwise.server.run import loop_factory
 
 LIMIT = 0.1
 """The 99th percentile that must not be reached, in seconds."""
@@ -81,6 +82,7 @@ def serve_echo(port: int) -> None:
         host="127.0.0.1",
         port=port,
         ws="websockets-sansio",
+        loop="auto",  # uvloop where it is installed, as the server does.
         log_config=None,
         log_level="warning",
         lifespan="off",
@@ -252,7 +254,8 @@ def main() -> None:
     try:
         print(
             f"{os.cpu_count()} cores, load before {os.getloadavg()[0]:.1f};"
-            f" a page is on disk after {sync_seconds(folder) * 1e3:.1f} ms"
+            f" a page is on disk after {sync_seconds(folder) * 1e3:.1f} ms;"
+            f" event loop: {'asyncio' if loop_factory() is None else 'uvloop'}"
         )
         with new_database(arguments.database, folder) as (database, postgres):
             asyncio.run(measure(arguments, database, postgres))

@@ -53,7 +53,7 @@ def install(root: Path) -> None:
     Raises:
         WebError: if there is no Node, or npm fails.
     """
-    _run(root, [*_npm(root), "ci", "--no-progress", "--loglevel=error"])
+    _run(root, [*npm_command(root), "ci", "--no-progress", "--loglevel=error"])
 
 
 def build(root: Path) -> Path:
@@ -64,7 +64,7 @@ def build(root: Path) -> Path:
     """
     if not (root / "web" / "node_modules").is_dir():
         install(root)
-    _run(root, [*_npm(root), "run", "--silent", "build", "--", "--logLevel", "error"])
+    _run(root, [*npm_command(root), "run", "--silent", "build", "--", "--logLevel", "error"])
     return root / STATIC
 
 
@@ -99,7 +99,7 @@ def check(root: Path) -> None:
         WebError: if one of them fails.
     """
     for script in ("check", "lint", "test"):
-        _run(root, [*_npm(root), "run", "--silent", script], quiet=True)
+        _run(root, [*npm_command(root), "run", "--silent", script], quiet=True)
 
 
 def _run(root: Path, command: list[str], quiet: bool = False) -> None:
@@ -120,7 +120,7 @@ def _run(root: Path, command: list[str], quiet: bool = False) -> None:
         raise WebError(f"In web/, this failed: {' '.join(command[1:])}")
 
 
-def _npm(root: Path) -> list[str]:
+def npm_command(root: Path) -> list[str]:
     """How to call npm: by its script, so that it runs on the Node that was chosen."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm:

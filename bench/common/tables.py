@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from meldwise.client import Client, Mine, OpenSeatPlan, TableStream
 from meldwise.game.melds import Kind, Meld
@@ -144,16 +145,23 @@ async def ready(streams: Sequence[TableStream]) -> None:
         )
 
 
+# Reading the same melds again and again would keep the load from its work.
+_tile = lru_cache(Tile.parse)
+
+
+@lru_cache(maxsize=8192)
+def _meld(kind: str, tiles: tuple[str, ...]) -> Meld:
+    return Meld(Kind(kind), tuple(map(_tile, tiles)))
+
+
 def choose(stream: TableStream) -> Table | None:
     """The table that the person whose turn it is leaves; None to draw or pass."""
     match, seat = stream.state.match, stream.my_turn
     assert match is not None
     assert match.round is not None
     assert seat is not None
-    table = tuple(
-        Meld(Kind(meld.kind), tuple(map(Tile.parse, meld.tiles))) for meld in match.round.table
-    )
-    hand = tuple(sorted(map(Tile.parse, stream.hand(seat))))
+    table = tuple(_meld(meld.kind, tuple(meld.tiles)) for meld in match.round.table)
+    hand = tuple(sorted(map(_tile, stream.hand(seat))))
     position = Position(table, hand, stream.state.seats[seat].opened)
     play = best_play(position, stream.settings.rules, nodes=NODES).play
     return None if play is None else play.table

@@ -376,6 +376,21 @@ def test_refusals_over_http(target: Target) -> None:
     assert (short.status_code, short.json()["fields"]) == (413, {"most": 65_536})
 
 
+def test_what_is_nested_too_deeply_is_malformed(target: Target) -> None:
+    base, errors = f"{target.url}/api/v1", target.errors
+    deep = b'{"a":' * 10_000 + b"1" + b"}" * 10_000
+    for method, path in (
+        *(("POST", "/session"), ("PATCH", "/me"), ("POST", "/rules"), ("POST", "/tables")),
+        ("POST", f"/tables/{target.table}/commands"),
+    ):
+        answer = httpx.request(method, base + path, content=deep, headers=target.headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "request.malformed")
+    record = b"x = " + b"[" * 100_000 + b"]" * 100_000
+    answer = httpx.post(base + "/replays", content=record, headers=target.headers)
+    assert answer.status_code == 400, answer.text
+    assert target.errors == errors
+
+
 def test_shuffle_of_a_running_round_is_not_told(target: Target) -> None:
     address = f"{target.url}/api/v1/tables/{target.table}/shuffle"
     page = msgspec.json.decode(httpx.get(address, headers=target.headers).content,

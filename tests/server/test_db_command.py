@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import stat
 import subprocess
 from pathlib import Path
 
@@ -52,6 +54,8 @@ async def test_a_backup_while_the_server_runs(tmp_path: Path, sqlite: str) -> No
             hands, seq = [table.hand(0), table.hand(1)], table.state.seq
             made = await asyncio.to_thread(run, "backup", str(copy), "--database", sqlite)
             assert made.exit_code == 0, made.output
+            # It holds hands and seeds: for nobody else to read. Windows has no such modes.
+            assert os.name == "nt" or stat.S_IMODE(copy.stat().st_mode) == 0o600
             await table.draw()
         token = ana.token
     async with (

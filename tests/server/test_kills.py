@@ -224,7 +224,8 @@ async def test_one_of_several_processes_is_killed(postgres: str, count: int) -> 
     """Clients are spread over several processes; one is killed, and the others go on."""
     chance = new_chance()
     ports = [free_port() for _ in range(count)]
-    matches = [Match(number, hand=5) for number in range(6)]
+    # None is over before the kill, however quick one is while another is set up.
+    matches = [Match(number, hand=5, patience=chance.randint(16, 24)) for number in range(6)]
     async with AsyncExitStack() as stack:
         servers = [
             await stack.enter_async_context(process_beside(postgres, port, *ROOM)) for port in ports
@@ -242,6 +243,8 @@ async def test_one_of_several_processes_is_killed(postgres: str, count: int) -> 
         carried = proxy.open[ports[victim]]
         assert all(proxy.open[port] for port in ports)
         servers[victim].kill()
+        for match in matches:
+            match.hit.set()
         logs = await stored_logs(postgres, [match.id for match in matches])
         for match in matches:
             match.survived.append(logs[match.id][-1].seq)

@@ -7,23 +7,26 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from meldwise.client import Client, ComputerSeat, Mine, OpenSeatPlan, RefusedError
+from meldwise.client import Client, ComputerSeat, Mine, OpenSeatPlan, RefusedError, TableStream
 from meldwise.game.record_text import read_record
 from meldwise.game.replay import replay
 from meldwise.protocol import commands as ask
 from meldwise.protocol.http import NewSeat
-from meldwise.server.store import Append, ClashError
+from meldwise.server.store import Append, ClashError, Store
 from meldwise.server.tables import entries as log
+from meldwise.server.tables import presence
 from meldwise.server.tables.actor import TableActor
 from meldwise.server.tables.commands import User
 from tests.server.conftest import upgraded
-from tests.server.processes import free_port, process
+from tests.server.processes import free_port, process, process_beside
 from tests.server.support import (
     FAST,
     asynchronous,
@@ -97,12 +100,123 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
 
 
 @asynchronous
+async def test_spectators_are_counted_over_all_processes(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each person once, wherever the connections are; nobody at a process that was killed."""
+    monkeypatch.setattr("meldwise.server.tables.keeper._BEAT", 0.5)
+    monkeypatch.setattr("meldwise.server.tables.keeper._DEAD_AFTER", 8_000)
+    port = free_port()
+    there = f"http://127.0.0.1:{port}"
+    async with (
+        serving(settings_for(postgres)) as served,
+        process_beside(postgres, port) as server,
+        person(served.url, "Ana") as ana,
+        person(served.url, "Eva") as eva,
+        Client(there, eva.token) as eva_there,
+        person(there, "Gus") as gus,
+    ):
+        id = (await ana.create_table([Mine(), OpenSeatPlan()], FAST)).table.id
+        async with (
+            ana.table(id) as at_ana,
+            eva.table(id) as at_eva,
+            eva_there.table(id) as at_eva_there,
+            gus.table(id) as at_gus,
+        ):
+            streams = (at_ana, at_eva, at_eva_there, at_gus)
+
+            async def count(wanted: int, *who: TableStream) -> None:
+                for stream in who:
+                    await stream.until(
+                        lambda _state, stream=stream: stream.watchers == wanted,  # type: ignore[misc]
+                        40,
+                    )
+
+            await count(2, *streams)
+            # Who takes a seat does not watch any more, and does when it is given back.
+            await at_gus.do(ask.Sit)
+            await count(1, *streams)
+            await at_gus.do(ask.Leave)
+            await count(2, *streams)
+            # A process that was held up, and so taken for dead, says who is there.
+            server.send_signal(signal.SIGSTOP)
+            await count(1, at_ana, at_eva)
+            server.send_signal(signal.SIGCONT)
+            await count(2, *streams)
+            server.kill()
+            await count(1, at_ana, at_eva)
+            async with process_beside(postgres, port):
+                await count(2, *streams)
+                assert at_gus.reconnects
+                await at_eva.close()
+                # She is still there at the other process.
+                await at_gus.close()
+                await count(1, at_ana, at_eva_there)
+                await at_eva_there.close()
+                await count(0, at_ana)
+
+
+@asynchronous
+async def test_a_crowd_of_spectators_is_counted_in_few_queries(
+    postgres: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each process reads who is there now and then while many come, and never for nobody."""
+    reads: list[str] = []
+    notes: list[str] = []
+    elsewhere, arrive = Store.elsewhere, Store.arrive
+
+    async def counted(self: Store, table: str) -> frozenset[str]:
+        reads.append(self.process)
+        return await elsewhere(self, table)
+
+    async def noted(self: Store, table: str, user: str) -> None:
+        notes.append(user)
+        await arrive(self, table, user)
+
+    monkeypatch.setattr(Store, "elsewhere", counted)
+    monkeypatch.setattr(Store, "arrive", noted)
+    async with (
+        serving(settings_for(postgres)) as here,
+        serving(settings_for(postgres)) as there,
+        person(here.url, "Ana") as ana,
+        person(there.url, "Eva") as eva,
+    ):
+        id = (await ana.create_table([Mine(), OpenSeatPlan()], FAST)).table.id
+        guests = [Client(there.url) for _ in range(30)]
+        async with ana.table(id) as at_ana, AsyncExitStack() as stack:
+            for number, guest in enumerate(guests):
+                await stack.enter_async_context(guest)
+                await guest.sign_in(f"Guest {number}")
+            reads.clear()
+            began = time.monotonic()
+            for stream in await asyncio.gather(
+                *(stack.enter_async_context(guest.table(id)) for guest in guests)
+            ):
+                await stream.until(lambda _state, stream=stream: stream.watchers == 30)  # type: ignore[misc]
+            await at_ana.until(lambda _state: at_ana.watchers == 30)
+            # However long that took: two reads are some time apart, but for the first.
+            most = 2 + (time.monotonic() - began) / presence.COUNT_AFTER
+            assert all(reads.count(process) <= most for process in set(reads))
+            # Another connection of somebody who is there is no news.
+            notes.clear()
+            for guest in guests[:10]:
+                await stack.enter_async_context(guest.table(id))
+            await asyncio.sleep(0.2)
+            assert not notes
+        await eventually(lambda: not here.context.connections and not there.context.connections)
+        reads.clear()
+        async with eva.table(id):
+            await asyncio.sleep(0.5)
+        assert set(reads) <= {there.context.store.process}
+
+
+@asynchronous
 async def test_a_clash_does_not_hide_who_has_gone(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process writes just when it is to be written that somebody has gone, or is back."""
     clashed: list[str] = []
-    append = TableActor._append
+    append = TableActor.append
 
     async def clashing(
         self: TableActor, entries: Sequence[log.Entry], *command: Any, **more: Any
@@ -125,7 +239,7 @@ async def test_a_clash_does_not_hide_who_has_gone(
                 await at_ana.until(lambda state: state.seats[1].connected)
                 await at_ana.do(ask.Start)
                 await at_beto.until(lambda state: state.match)
-                monkeypatch.setattr(TableActor, "_append", clashing)
+                monkeypatch.setattr(TableActor, "append", clashing)
             await at_beto.until(lambda state: not state.seats[0].connected, 20)
             async with ana.table(page.table.id):
                 await at_beto.until(lambda state: state.seats[0].connected, 20)

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from meldwise import protocol
@@ -114,10 +115,10 @@ def exchanged(taken: Taken, mine: Sequence[int], random: Random) -> Taken:
     """The same step with everything exchanged that the holder of some seats may not know."""
     state, events = taken
     match = state.match
-    secret = dataclasses.replace(state, secret=chance.token_hex(16))
+    secret = msgspec.structs.replace(state, secret=chance.token_hex(16))
     if match is None or match.round is None or match.round.result is not None:
         if match is not None and match.running is None and match.commitment is not None:
-            secret = dataclasses.replace(secret, seed=random.randbytes(32).hex())
+            secret = msgspec.structs.replace(secret, seed=random.randbytes(32).hex())
         return secret, events
     round_ = match.round
     others = [seat for seat in range(len(round_.hands)) if seat not in mine]
@@ -129,7 +130,7 @@ def exchanged(taken: Taken, mine: Sequence[int], random: Random) -> Taken:
         hands[seat], pool = tuple(sorted(pool[:size])), pool[size:]
     seeds = Seeds(random.randbytes(32), round_.seeds.players)
     changed = dataclasses.replace(round_, hands=tuple(hands), stock=tuple(pool), seeds=seeds)
-    other = dataclasses.replace(
+    other = msgspec.structs.replace(
         secret, match=dataclasses.replace(match, round=changed), seed=seeds.server.hex()
     )
     return other, tuple(_exchanged_event(event, mine, changed, random) for event in events)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import sys
 import time
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +17,7 @@ from meldwise.cli.app import cli
 from meldwise.game.codes import Code
 from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
-from meldwise.server.run import bind
+from meldwise.server.run import bind, loop_factory
 
 
 def test_another_port_if_the_usual_one_is_taken() -> None:
@@ -64,3 +67,11 @@ def test_a_bad_setting_is_one_line() -> None:
     found = CliRunner().invoke(cli, ["serve", "--port", "99999"])
     assert found.exit_code == 2
     assert found.stderr == "meldwise: The setting port cannot be “99999”: it takes 0 to 65535.\n"
+
+
+def test_uvloop_is_used_if_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "uvloop", None)
+    assert loop_factory() is None
+    there = types.SimpleNamespace(new_event_loop=asyncio.new_event_loop)
+    monkeypatch.setitem(sys.modules, "uvloop", there)
+    assert loop_factory() is asyncio.new_event_loop

@@ -11,13 +11,21 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError
 
 from meldwise.game.codes import Code
 from meldwise.server.app import running
 from meldwise.server.errors import ServerError
-from meldwise.server.store import Append, ClashError, Store, StoredUser, database_url, open_engine
+from meldwise.server.store import (
+    Append,
+    Beat,
+    ClashError,
+    Store,
+    StoredUser,
+    database_url,
+    open_engine,
+)
 from meldwise.server.store.database import alembic_config, prepare, schema_version, upgrade
 from meldwise.server.store.lock import FileLock
 from meldwise.server.store.schema import HEAD, metadata
@@ -65,7 +73,7 @@ async def a_store(database: str, tables: int = 1) -> Store:
 
 
 async def closed(store: Store) -> None:
-    await store.writer.stop()
+    await store.close()
     await store.engine.dispose()
 
 
@@ -117,6 +125,48 @@ async def test_a_key_is_used_once_for_a_user(database: str) -> None:
 
 
 @asynchronous
+async def test_what_others_wrote_is_read_together(postgres: str) -> None:
+    """For all tables that are asked for while one query is under way, also after a lost one."""
+    store = await a_store(postgres, 9)
+    other = Store(store.engine, "p2")
+    other.writer.start()
+    for seq in (2, 3):
+        await asyncio.gather(*(other.append(append(f"t{n}", logged(seq))) for n in range(9)))
+    queries: list[str] = []
+    event.listen(
+        store.engine.sync_engine,
+        "before_cursor_execute",
+        lambda _c, _cursor, statement, *_: queries.append(statement),
+    )
+    taken: list[object] = []
+    event.listen(store.engine.sync_engine, "checkout", lambda *_: taken.append(None))
+    for happens in ("nothing", "idle", "lost"):
+        if happens == "lost":
+            async with other.engine.begin() as connection:
+                await connection.execute(_END_OTHERS)
+        if happens != "nothing":
+            await asyncio.sleep(1.1)  # As long as it takes until a connection is not trusted.
+        queries.clear()
+        taken.clear()
+        read = await asyncio.gather(
+            store.newer("t0", 0), *(store.newer(f"t{n}", 2) for n in range(9)), store.newer("x", 0)
+        )
+        assert [entry.seq for entry in read[0]] == [1, 2, 3]
+        assert [[entry.seq for entry in each] for each in read[1:]] == [[3]] * 9 + [[]]
+        assert len([each for each in queries if "unnest" in each]) <= 2
+        # It goes on with the connection that it has.
+        assert bool(taken) == (happens != "idle")
+    await other.close()
+    await closed(store)
+
+
+_END_OTHERS = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@asynchronous
 async def test_drafts_replace_each_other(database: str) -> None:
     store = await a_store(database)
     await asyncio.gather(*(store.put_draft("t0", 0, f"d{number}") for number in range(30)))
@@ -137,10 +187,14 @@ async def test_dead_processes_are_cleared_up(database: str) -> None:
     assert await store.present("t0") == {"u1"}
     await store.depart("t0", "u1")
     assert await store.present("t0") == {"u1"}
-    assert await store.beat(30_000, 10_000) == ["t0"]
-    assert await store.present("t0") == set()
-    assert await store.beat(31_000, 10_000) == []
-    await other.writer.stop()
+    assert await store.elsewhere("t0") == {"u1"}
+    assert await other.elsewhere("t0") == set()
+    assert await store.beat(30_000, 10_000) == Beat(["t0"], first=False)
+    assert await store.present("t0") == await store.elsewhere("t0") == set()
+    assert await store.beat(31_000, 10_000) == Beat([], first=False)
+    # The other one was only slow.
+    assert await other.beat(32_000, 10_000) == Beat([], first=True)
+    await other.close()
     await closed(store)
 
 

@@ -219,6 +219,31 @@ def test_what_is_compiled_carries_the_hash_of_its_sources(
     assert rebuilt() == ["_compiled_kernel", "_compiled_user"]
 
 
+@needs_compiled
+def test_what_was_compiled_is_known_by_its_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not compiled again, and gets into a wheel."""
+    monkeypatch.delattr(hatch_build, "_compile")
+    monkeypatch.delenv(engine.VARIABLE, raising=False)
+    root = Path(hatch_build.__file__).parent
+    said: list[str] = []
+    compiled = {path.name for path in hatch_build.build(root, said.append)}
+    assert len(compiled) == len(sources.COMPILED)
+    assert not said
+
+
+def test_require_makes_a_missing_hash_fatal(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compiles(names: list[str], folder: Path) -> list[Path]:
+        made = [sources.source_path(folder, name) for name in names]
+        for file in made:
+            file.write_text("compressed", encoding="utf-8")
+        return made
+
+    monkeypatch.setattr(hatch_build, "_compile", compiles)
+    monkeypatch.setenv(engine.VARIABLE, "require")
+    with pytest.raises(RuntimeError, match="without the hash"):
+        hatch_build.build(tree, print)
+
+
 def test_each_part_of_the_kernel_counts_for_what_uses_it(tmp_path: Path) -> None:
     root = Path(engine.__file__).parents[2]
     own = [module for module in sources.COMPILED if module.startswith("meldwise.solver.")]

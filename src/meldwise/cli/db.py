@@ -127,6 +127,8 @@ def backup(file: Path, database: str | None, config: Path | None) -> None:
         raise CliError(f"{file} exists already.", Exit.FILE, key="file")
     if not Path(url.database).is_file():
         raise CliError(f"{url.database}: there is no such file.", Exit.FILE, key="file")
+    # It holds hands, seeds and the key of the cookies, as the database does.
+    file.touch(mode=0o600)
     with closing(sqlite3.connect(url.database)) as source, closing(sqlite3.connect(file)) as copy:
         source.backup(copy)
     click.echo(f"{file} is a copy of {url.database}.")

@@ -91,7 +91,7 @@ async def running(settings: Settings, clock: Callable[[], int] = _clock) -> Asyn
         finally:
             context.stopping = True
             await keeper.stop()
-            await store.writer.stop()
+            await store.close()
             logger.info("stopped", extra={"server": process})
     finally:
         await engine.dispose()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import importlib
 import signal
 import socket
 import threading
@@ -21,7 +22,7 @@ from meldwise.server.config import Settings
 from meldwise.server.errors import ServerError
 from meldwise.server.security import SecurityHeaders
 
-__all__ = ["Running", "bind", "serve", "start"]
+__all__ = ["Running", "bind", "loop_factory", "serve", "start"]
 
 _FAREWELL = 3.0
 """How long clients have to take their last messages, in seconds."""
@@ -178,8 +179,19 @@ def serve(settings: Settings, listener: socket.socket, ready: Callable[[], None]
     Raises:
         ServerError: if the database cannot be used.
     """
-    with listener:
-        asyncio.run(_serve(settings, listener, ready))
+    with listener, asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(_serve(settings, listener, ready))
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes the event loop: uvloop if it is installed, or asyncio's own (None)."""
+    try:
+        found: Callable[[], asyncio.AbstractEventLoop] = importlib.import_module(
+            "uvloop"
+        ).new_event_loop
+    except ImportError:
+        return None
+    return found
 
 
 async def _serve(settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:

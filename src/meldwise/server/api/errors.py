@@ -88,6 +88,14 @@ def _malformed(request: Web, error: msgspec.MsgspecError) -> Response[bytes]:
     return refusal(request, ServerError(Code.REQUEST_MALFORMED, reason=str(error)[:200]))
 
 
+def _too_deep(request: Web, error: RecursionError) -> Response[bytes]:
+    """What is nested a thousand times over cannot be read, whichever reader gave up."""
+    logger.warning(
+        "a request is nested too deeply", exc_info=error, extra={"path": request.scope["path"]}
+    )
+    return refusal(request, ServerError(Code.REQUEST_MALFORMED, reason="nested too deeply"))
+
+
 def _database_error(request: Web, error: Exception) -> Response[bytes]:
     logger.error("the database does not answer", exc_info=error)
     found = ServerError(Code.SERVER_UNREACHABLE, what="the database", reason=reason_of(error))
@@ -106,6 +114,7 @@ EXCEPTION_HANDLERS: dict[int | type[Exception], Callable[[Any, Any], Response[An
     GameError: _game_error,
     HTTPException: _http_error,
     msgspec.MsgspecError: _malformed,
+    RecursionError: _too_deep,
     SQLAlchemyError: _database_error,
     OSError: _database_error,
     Exception: _any_error,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from litestar import MediaType, Response, get, post
 from litestar.params import JSONBody
+from msgspec.structs import replace
 
 from meldwise.game.actions import CommitShuffle, StartRound
 from meldwise.game.codes import Code

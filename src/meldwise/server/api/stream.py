@@ -132,7 +132,7 @@ class _Stream:
             if not context.connections[user.id]:
                 del context.connections[user.id]
             if actor is not None:
-                await actor.gone(client)
+                actor.presence.gone(client)
 
     async def _enter(self, table: str, client: TableClient, seen: int | None) -> TableActor | None:
         actor: TableActor | None = None
@@ -143,7 +143,7 @@ class _Stream:
             await actor.welcome(client, seen)
         except (GameError, *DATABASE_ERRORS) as error:
             if actor is not None:
-                await actor.gone(client)
+                actor.presence.gone(client)
             code = error.code if isinstance(error, GameError) else Code.SERVER_UNREACHABLE
             await _close(self.socket, code)
             return None
@@ -190,7 +190,7 @@ class _Stream:
                     await _close(self.socket, Code.LIMIT_RATE, protocol.CLOSE_SLOW)
 
     async def _write(self, client: TableClient) -> None:
-        while (message := await client.queue.get()) is not None:
+        while (message := await client.next()) is not None:
             await self.socket.send(
                 {"type": "websocket.send", "text": message.decode(), "bytes": None}
             )

@@ -11,7 +11,8 @@ __all__ = ["Hub", "Listener", "LocalHub"]
 
 Listener = Callable[[str, str], Awaitable[None]]
 """Takes the id of a table and what changed: a sequence number, ``d`` and a seat for a draft,
-``p`` for who is connected, or ``?`` for anything, when notices may have been lost."""
+``w`` for who is connected, ``p`` for connections that have ended with their process, or ``?``
+for anything, when notices may have been lost."""
 
 
 class Hub(Protocol):

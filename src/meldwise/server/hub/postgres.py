@@ -98,6 +98,8 @@ class PostgresHub:
                 await asyncio.wait({gone, heard}, return_when=asyncio.FIRST_COMPLETED)
                 if heard.done():
                     await listener(*heard.result())
+                    while not self._notices.empty():
+                        await listener(*self._notices.get_nowait())
                 else:
                     heard.cancel()
         finally:

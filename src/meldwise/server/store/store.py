@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import and_, delete, func, insert, or_, select, text, update
+from sqlalchemy import Delete, delete, func, insert, or_, select, text, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from meldwise.server.store import schema
+from meldwise.server.store.database import is_sqlite
+from meldwise.server.store.reader import LogReader
 from meldwise.server.store.writer import Append, DraftPut, Notify, Writer
 from meldwise.server.tables.entries import Logged, decode_entry, encode_entry
 
-__all__ = ["Store", "StoredUser"]
+__all__ = ["Beat", "Store", "StoredUser"]
 
 _MOST_LISTED: Final = 100
 
@@ -31,6 +33,19 @@ class StoredUser:
     token_hash: str
     account: str | None
     created: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """What a process learns at a heartbeat.
+
+    Attributes:
+        orphaned: the tables to which dead processes had connections.
+        first: whether the process was not on the list of those that live.
+    """
+
+    orphaned: list[str]
+    first: bool
 
 
 def event_row(table: str, logged: Logged) -> dict[str, Any]:
@@ -57,8 +72,15 @@ class Store:
     def __init__(self, engine: AsyncEngine, process: str, notify: Notify | None = None) -> None:
         self.engine = engine
         self.writer = Writer(engine, notify)
+        self._reader = None if is_sqlite(engine.url) else LogReader(engine)
         self._notify = notify
         self.process = process
+
+    async def close(self) -> None:
+        """Writes what was asked for, and ends."""
+        await self.writer.stop()
+        if self._reader is not None:
+            await self._reader.close()
 
     async def ping(self) -> None:
         """Asks whether the database answers.
@@ -192,6 +214,12 @@ class Store:
             for seq, at, user, key, data in rows
         ]
 
+    async def newer(self, table: str, after: int) -> list[Logged]:
+        """What has been added to a known table's log after a number."""
+        if self._reader is None:
+            return await self.log(table, after)
+        return await self._reader.newer(table, after)
+
     async def table_by_code(self, code: str) -> str | None:
         """The id of the table with an invite code."""
         query = select(schema.tables.c.id).where(schema.tables.c.code == code)
@@ -264,33 +292,30 @@ class Store:
     # --- who is there -------------------------------------------------------
 
     async def arrive(self, table: str, user: str) -> None:
-        """Notes that a user has a connection to a table in this process."""
-        columns = schema.presence.c
-        mine = and_(
-            columns.table_id == table, columns.user_id == user, columns.process == self.process
-        )
+        """Notes that a user has a connection to a table in this process, and tells the others."""
         row = {"table_id": table, "user_id": user, "process": self.process}
 
         async def job(connection: AsyncConnection) -> None:
-            await connection.execute(delete(schema.presence).where(mine))
+            await connection.execute(self._row_of(table, user))
             await connection.execute(insert(schema.presence), [row])
+            await self._tell(connection, [f"{table} w"])
 
         await self.writer.run(job)
 
     async def depart(self, table: str, user: str) -> None:
         """Notes that a user has no connection to a table in this process any more."""
-        columns = schema.presence.c
 
         async def job(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.presence).where(
-                    columns.table_id == table,
-                    columns.user_id == user,
-                    columns.process == self.process,
-                )
-            )
+            await connection.execute(self._row_of(table, user))
+            await self._tell(connection, [f"{table} w"])
 
         await self.writer.run(job)
+
+    def _row_of(self, table: str, user: str) -> Delete:
+        columns = schema.presence.c
+        return delete(schema.presence).where(
+            columns.table_id == table, columns.user_id == user, columns.process == self.process
+        )
 
     async def present(self, table: str) -> set[str]:
         """The users who have a connection to a table, in any process."""
@@ -298,15 +323,20 @@ class Store:
         async with self.engine.connect() as connection:
             return set((await connection.execute(query)).scalars())
 
-    async def beat(self, now: int, dead_before: int) -> list[str]:
-        """Says that this process lives, and clears up after those that no longer do.
+    async def elsewhere(self, table: str) -> frozenset[str]:
+        """The users who have a connection to a table in another process."""
+        columns = schema.presence.c
+        query = select(columns.user_id).where(
+            columns.table_id == table, columns.process != self.process
+        )
+        async with self.engine.connect() as connection:
+            return frozenset((await connection.execute(query)).scalars())
 
-        Returns:
-            The tables to which the dead processes had connections.
-        """
+    async def beat(self, now: int, dead_before: int) -> Beat:
+        """Says that this process lives, and clears up after those that no longer do."""
         columns = schema.presence.c
 
-        async def job(connection: AsyncConnection) -> list[str]:
+        async def job(connection: AsyncConnection) -> Beat:
             changed = await connection.execute(
                 update(schema.processes)
                 .where(schema.processes.c.id == self.process)
@@ -324,7 +354,8 @@ class Store:
             found = list((await connection.execute(query)).scalars())
             if found:
                 await connection.execute(delete(schema.presence).where(gone))
-            return found
+                await self._tell(connection, [f"{table} w" for table in found])
+            return Beat(found, not changed.rowcount)
 
         return await self.writer.run(job)
 
@@ -336,10 +367,14 @@ class Store:
             query = select(schema.presence.c.table_id).where(mine).distinct()
             tables = list((await connection.execute(query)).scalars())
             await connection.execute(delete(schema.presence).where(mine))
-            if tables and self._notify is not None:
-                await self._notify(connection, [f"{table} p" for table in tables])
+            if tables:
+                await self._tell(connection, [f"{table} p" for table in tables])
             await connection.execute(
                 delete(schema.processes).where(schema.processes.c.id == self.process)
             )
 
         await self.writer.run(job)
+
+    async def _tell(self, connection: AsyncConnection, notices: Sequence[str]) -> None:
+        if self._notify is not None:
+            await self._notify(connection, notices)

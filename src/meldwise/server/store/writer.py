@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from meldwise.server.store import schema
 from meldwise.server.store.database import is_sqlite
 from meldwise.server.store.direct import DirectWriter, Statements
+from meldwise.server.store.kept import KeptConnection
 
 __all__ = ["Append", "ClashError", "DraftPut", "Writer"]
 
@@ -103,10 +104,10 @@ class Writer:
     """
 
     def __init__(self, engine: AsyncEngine, notify: Notify | None = None) -> None:
-        self._engine = engine
         self._notify = notify
         path = engine.url.database
         self._direct = DirectWriter(path) if is_sqlite(engine.url) and path else None
+        self._kept = KeptConnection(engine)
         self._queue: asyncio.Queue[_Job | None] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self.batches = 0
@@ -124,6 +125,7 @@ class Writer:
             self._task = None
         if self._direct is not None:
             await self._direct.close()
+        await self._kept.close()
 
     async def append(self, append: Append) -> None:
         """Adds entries; returns when they are on disk.
@@ -148,8 +150,8 @@ class Writer:
     ) -> Any:
         job = _Job(what, asyncio.get_running_loop().create_future())
         self._queue.put_nowait(job)
-        # Whoever gives up waiting does not undo what is under way.
-        return await asyncio.shield(job.done)
+        # Whoever gives up waiting does not undo what is under way: only this is cancelled.
+        return await job.done
 
     async def _run(self) -> None:
         stopping = False
@@ -205,7 +207,7 @@ class Writer:
         if self._direct is not None:
             await self._direct.commit(statements)
             return
-        async with self._engine.begin() as connection:
+        async with self._kept.used() as connection, connection.begin():
             for statement, rows in statements:
                 await connection.execute(statement, rows)
             if self._notify is not None:
@@ -215,7 +217,7 @@ class Writer:
         self, job: _Job, what: Callable[[AsyncConnection], Awaitable[Any]]
     ) -> None:
         try:
-            async with self._engine.begin() as connection:
+            async with self._kept.used() as connection, connection.begin():
                 result = await what(connection)
         except Exception as error:
             _fail(job, error)

@@ -26,10 +26,11 @@ from meldwise.server.store.writer import Append, ClashError
 from meldwise.server.tables import entries as log
 from meldwise.server.tables import views
 from meldwise.server.tables.audience import Audience
-from meldwise.server.tables.commands import User, come_back, decide
+from meldwise.server.tables.commands import User, decide
 from meldwise.server.tables.drafts import DraftBook
 from meldwise.server.tables.hints import HintDesk
 from meldwise.server.tables.history import History
+from meldwise.server.tables.presence import Presence
 from meldwise.server.tables.state import StepEvent, TableState, apply, beginning
 from meldwise.server.tables.summary import record_text, table_row
 from meldwise.server.tables.tasks import Task, TaskKind, entries_of, next_task
@@ -63,6 +64,9 @@ class TableActor:
     Attributes:
         state: the state after the newest known entry.
         audience: the open connections.
+        presence: who is connected, here and elsewhere.
+        lock: held by whoever changes the table.
+        stopped: whether nothing is to be done any more.
         used: when it was last used, in milliseconds.
     """
 
@@ -72,12 +76,13 @@ class TableActor:
         self.drafts = drafts
         self.audience = Audience()
         self.used = keeper.now()
-        self._lock = asyncio.Lock()
+        self.lock = asyncio.Lock()
+        self.presence = Presence(self)
         self._history = History()
         self._hints = HintDesk(keeper.thinkers)
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: tuple[int, asyncio.Task[None]] | None = None
-        self._stopped = False
+        self.stopped = False
         self._works: set[asyncio.Task[Any]] = set()
         self._talkers = Limits(_CHAT_RATE, _CHAT_SIZE)
 
@@ -97,8 +102,8 @@ class TableActor:
             actor._keep(logged, *apply(actor.state, logged))
             if count % 50 == 49:
                 await asyncio.sleep(0)  # A long log is not to hold up everybody else.
-        actor._schedule(own=True)
-        actor.check_presence_soon()
+        actor._schedule(next_task(actor.state), own=True)
+        actor.presence.check_soon()
         return actor
 
     @property
@@ -116,7 +121,7 @@ class TableActor:
             GameError: if it is refused.
         """
         self.used = self.keeper.now()
-        await self._catch_up(command.seen)
+        await self._not_behind(command.seen)
         match command:
             case ask.KeepDraft():
                 return await self.drafts.keep(self, user, command, sender)
@@ -139,7 +144,7 @@ class TableActor:
         return await asyncio.shield(task)
 
     async def _change(self, user: User, command: ask.Command) -> messages.Reply:
-        async with self._lock:
+        async with self.lock:
             for attempt in range(_TRIES):
                 try:
                     if (seq := self._history.done(user.id, command.id)) is not None:
@@ -148,11 +153,11 @@ class TableActor:
                     if not entries:
                         seq = self.state.seq
                         return messages.Reply(to=command.id, seq=seq, repeated=False)
-                    seq = await self._append(entries, user.id, command.id)
-                    await self._note_arrivals()
+                    seq = await self.append(entries, user.id, command.id)
+                    await self.presence.note_arrivals()
                     return messages.Reply(to=command.id, seq=seq, repeated=False)
                 except ClashError:
-                    await self._refresh()
+                    await self.catch_up()
                 except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
             raise ServerError(Code.SERVER_UNREACHABLE, what="the database", reason="too busy")
@@ -176,17 +181,19 @@ class TableActor:
 
     # --- the log ------------------------------------------------------------
 
-    async def _append(
+    async def append(
         self, entries: Sequence[log.Entry], user: str | None = None, key: str | None = None
     ) -> int:
         """Writes entries and what follows from them at once; the number of the first.
+
+        The lock is held.
 
         Raises:
             ClashError: if the log has gone on in the meantime.
         """
         state, now = self.state, max(self.keeper.now(), self.state.at)
         taken: list[tuple[log.Logged, TableState, tuple[StepEvent, ...]]] = []
-        waiting = deque(entries)
+        waiting, task = deque(entries), None
         while waiting:
             logged = log.Logged(
                 seq=state.seq + 1,
@@ -209,7 +216,7 @@ class TableActor:
         append = Append(
             table=state.id,
             rows=[self.keeper.row_of(state.id, logged) for logged, _, _ in taken],
-            row=table_row(state),
+            row=table_row(state, task),
             joined=sorted(set(state.people) - set(before.people)),
             parted=sorted(set(before.people) - set(state.people)),
             record=record,
@@ -217,24 +224,25 @@ class TableActor:
         await self._store.append(append)
         for logged, after, events in taken:
             self._advance(logged, after, events)
-        self._schedule(own=True)
+        self._schedule(task, own=True)
         return taken[0][0].seq
 
-    async def _catch_up(self, seen: int) -> None:
+    async def _not_behind(self, seen: int) -> None:
         """Reads the log if the user has seen more of it than this process."""
         if seen > self.state.seq and self.keeper.shared:
             await self.refresh()
 
     async def refresh(self) -> None:
         """Takes over what other processes have written."""
-        async with self._lock:
-            await self._refresh()
+        async with self.lock:
+            await self.catch_up()
 
-    async def _refresh(self) -> None:
-        for logged in await self._store.log(self.state.id, self.state.seq):
+    async def catch_up(self) -> None:
+        """Takes over what other processes have written; the lock is held."""
+        for logged in await self._store.newer(self.state.id, self.state.seq):
             state, events = apply(self.state, logged)
             self._advance(logged, state, events)
-        self._schedule(own=False)
+        self._schedule(next_task(self.state), own=False)
 
     async def refresh_draft(self, seat: int) -> None:
         """Takes over a draft that another process has kept."""
@@ -250,8 +258,11 @@ class TableActor:
     def _advance(
         self, logged: log.Logged, state: TableState, events: tuple[StepEvent, ...]
     ) -> None:
+        seats = self.state.seats
         self._keep(logged, state, events)
         self.audience.tell(logged, state, events, self.keeper.now())
+        if state.seats is not seats:
+            self.audience.tell_watchers(state)
 
     async def _wait_for_database(self, attempt: int, error: Exception) -> None:
         """Waits, since the database may be back in a moment; then reads what was written."""
@@ -262,19 +273,18 @@ class TableActor:
             ) from error
         await asyncio.sleep(min(2.0, 0.1 * 2**attempt))
         try:
-            await self._refresh()
+            await self.catch_up()
         except DATABASE_ERRORS:
             return
 
     # --- what is due --------------------------------------------------------
 
-    def _schedule(self, own: bool) -> None:
+    def _schedule(self, task: Task | None, own: bool) -> None:
         """Sets the timer for what is due next; later if another process is about to do it."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        task = next_task(self.state)
-        if task is None or self._stopped:
+        if task is None or self.stopped:
             return
         due = task.due if own else max(task.due, self.state.at) + _OTHERS
         if task.kind is TaskKind.THINK and own:
@@ -286,25 +296,25 @@ class TableActor:
 
     def _fire(self) -> None:
         self._timer = None
-        if not self._stopped:
+        if not self.stopped:
             self.keeper.spawn(self.tick())
 
     async def tick(self) -> None:
         """Does what is due."""
-        async with self._lock:
+        async with self.lock:
             for attempt in range(_TRIES):
                 task = next_task(self.state)
-                if task is None or self._stopped or task.due > self.keeper.now():
+                if task is None or self.stopped or task.due > self.keeper.now():
                     break
                 if task.kind is TaskKind.THINK:
                     break
                 try:
-                    await self._append(await self._due_entries(task))
+                    await self.append(await self._due_entries(task))
                 except ClashError:
-                    await self._refresh()
+                    await self.catch_up()
                 except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
-            self._schedule(own=True)
+            self._schedule(next_task(self.state), own=True)
 
     async def _due_entries(self, task: Task) -> list[log.Entry]:
         state, now = self.state, self.keeper.now()
@@ -335,21 +345,21 @@ class TableActor:
         seed = seed_of(state.secret, seat)
         action = await self.keeper.thinkers.choose(player, seed, state.match, seat)
         await asyncio.sleep(max(0, task.due - self.keeper.now()) / 1000)
-        async with self._lock:
+        async with self.lock:
             for attempt in range(_TRIES):
                 now_due = next_task(self.state)
-                if self.state.match_seq != match_seq or now_due is None or self._stopped:
+                if self.state.match_seq != match_seq or now_due is None or self.stopped:
                     return
                 if now_due.kind is not TaskKind.THINK:
                     break
                 try:
-                    await self._append([entry_of(action)])
+                    await self.append([entry_of(action)])
                     return
                 except ClashError:
-                    await self._refresh()
+                    await self.catch_up()
                 except DATABASE_ERRORS as error:
                     await self._wait_for_database(attempt, error)
-        self._schedule(own=True)
+        self._schedule(next_task(self.state), own=True)
 
     # --- who is there -------------------------------------------------------
 
@@ -360,21 +370,15 @@ class TableActor:
             ServerError: if the user may not watch.
         """
         self.used = self.keeper.now()
-        await self._catch_up(seen or 0)
-        async with self._lock:
+        await self._not_behind(seen or 0)
+        await self.presence.prepare()
+        async with self.lock:
             self.check_may_watch(client.user)
             client.send(protocol.encode(self.welcome_message(client.user, seen)))
             self.audience.clients.add(client)
         self.used = self.keeper.now()
-        if self.state.seats_of(client.user.id):
-            await self._whole(self._arrived(client.user.id))
-        else:
-            self.audience.tell_watchers(self.state)
-
-    async def _arrived(self, user: str) -> None:
-        await self._store.arrive(self.state.id, user)
-        async with self._lock:
-            await self._note_arrivals()
+        self.audience.tell_watchers(self.state)
+        await self._whole(self.presence.arrived(client.user.id))
 
     def check_may_watch(self, user: User) -> None:
         """Asks whether a user may see the table.
@@ -407,58 +411,6 @@ class TableActor:
                 watchers=self.audience.watchers(state),
             )
 
-    async def _note_arrivals(self) -> None:
-        """Writes down who is connected and was not; the lock is held."""
-        here = self.audience.users
-        for user, person in list(self.state.people.items()):
-            if user not in here or person.connected or self.state.closed:
-                continue
-            entries: list[log.Entry] = [log.Came(user=user)]
-            if not person.chose_to_leave and self.state.started:
-                entries += come_back(self.state, user)
-            try:
-                await self._append(entries)
-            except ClashError:
-                # Another process was quicker; what is left to write down is looked for again.
-                await self._refresh()
-                self.check_presence_soon()
-            await self._store.arrive(self.state.id, user)
-
-    async def gone(self, client: TableClient) -> None:
-        """A connection has closed."""
-        self.audience.clients.discard(client)
-        self.used = self.keeper.now()
-        if not self.state.seats_of(client.user.id):
-            self.audience.tell_watchers(self.state)
-        elif not self._stopped and client.user.id not in self.audience.users:
-            self.check_presence_soon()
-
-    def check_presence_soon(self) -> None:
-        """Looks in a moment who has gone; a page that is loaded anew is back by then."""
-        loop = asyncio.get_running_loop()
-        delay = self.keeper.settings.away_after
-        loop.call_later(delay, lambda: self.keeper.spawn(self.check_presence()))
-
-    async def check_presence(self) -> None:
-        """Writes down who has come here, and who is connected in no process any more."""
-        async with self._lock:
-            # Looked at now: the match may have ended while others were writing.
-            if self._stopped or self.state.closed or self.state.over:
-                return
-            try:
-                await self._note_arrivals()
-                for user, person in list(self.state.people.items()):
-                    if not person.connected or user in self.audience.users:
-                        continue
-                    await self._store.depart(self.state.id, user)
-                    if user not in await self._store.present(self.state.id):
-                        await self._append([log.WentAway(user=user)])
-            except ClashError:
-                await self._refresh()
-                self.check_presence_soon()
-            except DATABASE_ERRORS:
-                self.check_presence_soon()
-
     def show_draft(self, draft: Draft, sender: TableClient | None) -> None:
         """Shows a draft to those who may see it, but for the connection that sent it."""
         self.audience.show_draft(self.drafts, draft, self.state, sender)
@@ -471,16 +423,16 @@ class TableActor:
         task = next_task(self.state)
         now = self.keeper.now()
         soon = task is not None and task.due < now + 60_000
-        busy = self._lock.locked() or self._hints.busy
+        busy = self.lock.locked() or self._hints.busy
         return not self.audience.clients and not soon and not busy and now - self.used > 30_000
 
     async def stop(self) -> None:
         """Finishes what is being written, and does nothing more."""
-        self._stopped = True
+        self.stopped = True
         if self._timer is not None:
             self._timer.cancel()
         if self._thinking is not None:
             self._thinking[1].cancel()
         await asyncio.gather(*self._works, return_exceptions=True)
-        async with self._lock:
+        async with self.lock:
             pass

@@ -1,6 +1,8 @@
-"""The open connections to a table in one process, and what they are told."""
+"""The open connections to a table in this process, and what they are told."""
 
 from __future__ import annotations
+
+from contextlib import nullcontext
 
 from meldwise import protocol
 from meldwise.protocol import messages
@@ -20,10 +22,13 @@ class Audience:
 
     Attributes:
         clients: the open connections.
+        elsewhere: the users who are connected to other processes.
     """
 
     def __init__(self) -> None:
         self.clients: set[TableClient] = set()
+        self.elsewhere: frozenset[str] = frozenset()
+        self._watchers = 0
 
     @property
     def users(self) -> set[str]:
@@ -54,21 +59,24 @@ class Audience:
         sent: dict[tuple[tuple[int, ...], str, bool], bytes] = {}
         public = views.public_state(state, now)
         told = views.tell(events, ())
+        worded = views.worded(events)
         for client in self.clients:
             mine = state.seats_of(client.user.id)
             own = logged.key is not None and logged.user == client.user.id
-            kind = (mine, client.user.language, own)
+            language = client.user.language if worded and mine else ""
+            kind = (mine, language, own)
             if kind not in sent:
-                with speaking(client.user.language):
-                    update = messages.Update(
-                        seq=logged.seq,
-                        at=logged.at,
-                        events=views.tell_more(events, told, mine),
-                        state=views.with_hands(public, state, mine),
-                        settings=settings,
-                        command=logged.key if own else None,
-                    )
-                    sent[kind] = protocol.encode(update)
+                with speaking(language) if language else nullcontext():
+                    seen = views.tell_more(events, told, mine)
+                update = messages.Update(
+                    seq=logged.seq,
+                    at=logged.at,
+                    events=seen,
+                    state=views.with_hands(public, state, mine),
+                    settings=settings,
+                    command=logged.key if own else None,
+                )
+                sent[kind] = protocol.encode(update)
             client.send(sent[kind])
 
     def show_draft(
@@ -84,11 +92,15 @@ class Audience:
                 client.send(protocol.encode(messages.Drafted(draft=shown)))
 
     def watchers(self, state: TableState) -> int:
-        """How many connections hold no seat."""
-        return sum(not state.seats_of(client.user.id) for client in self.clients)
+        """How many people hold no seat, in all processes."""
+        return sum(not state.seats_of(user) for user in self.users | self.elsewhere)
 
     def tell_watchers(self, state: TableState) -> None:
-        """Tells everybody how many watch."""
-        message = protocol.encode(messages.Watchers(count=self.watchers(state)))
+        """Tells everybody how many watch, if that has changed."""
+        count = self.watchers(state)
+        if count == self._watchers:
+            return
+        self._watchers = count
+        message = protocol.encode(messages.Watchers(count=count))
         for client in self.clients:
             client.send(message)

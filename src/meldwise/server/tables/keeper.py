@@ -29,6 +29,7 @@ from meldwise.server.tables.commands import (
 from meldwise.server.tables.computers import check_offered, computer_players, default_sitter
 from meldwise.server.tables.state import TableState, apply, beginning
 from meldwise.server.tables.summary import table_row
+from meldwise.server.tables.tasks import next_task
 from meldwise.server.tables.thinking import Thinkers
 
 __all__ = ["Keeper"]
@@ -115,7 +116,7 @@ class Keeper:
         """Ends all connections, after what waits to be sent."""
         for actor in self._actors.values():
             for client in actor.audience.clients:
-                client.queue.put_nowait(None)
+                client.end()
 
     async def stop(self) -> None:
         """Finishes what is being written, and does nothing more."""
@@ -226,7 +227,7 @@ class Keeper:
         state = beginning(id, entries[0])
         for logged in entries[1:]:
             state, _ = apply(state, logged)
-        row = {**table_row(state), "members": set(state.people)}
+        row = {**table_row(state, next_task(state)), "members": set(state.people)}
         return await self.store.add_table(id, code, user.id, key, entries, row)
 
     # --- beside -------------------------------------------------------------
@@ -236,9 +237,13 @@ class Keeper:
         if what == "?":
             for actor in list(self._actors.values()):
                 self.spawn(actor.refresh())
+                actor.presence.count_soon()
         elif (known := self._actors.get(table)) is not None:
-            if what == "p":
-                known.check_presence_soon()
+            if what == "w":
+                known.presence.count_soon()
+            elif what == "p":
+                known.presence.count_soon()
+                known.presence.check_soon()
             elif what.startswith("d"):
                 self.spawn(known.refresh_draft(int(what[1:])))
             elif int(what) > known.state.seq:
@@ -272,8 +277,14 @@ class Keeper:
             await asyncio.sleep(_BEAT)
             now = self.now()
             try:
-                for id in await self.store.beat(now, now - _DEAD_AFTER):
+                beat = await self.store.beat(now, now - _DEAD_AFTER)
+                for id in beat.orphaned:
                     actor = await self.table(id)
-                    self.spawn(actor.check_presence())
+                    actor.presence.count_soon()
+                    self.spawn(actor.presence.check())
+                if beat.first:
+                    # It was so long without a beat that others took it for dead.
+                    for actor in list(self._actors.values()):
+                        self.spawn(actor.presence.announce())
             except (*DATABASE_ERRORS, ServerError):
                 logger.warning("the database does not answer the heartbeat")

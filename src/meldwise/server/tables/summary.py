@@ -13,7 +13,7 @@ from meldwise.protocol import http
 from meldwise.server.tables import entries as log
 from meldwise.server.tables import state as states
 from meldwise.server.tables.state import TableState
-from meldwise.server.tables.tasks import due_of
+from meldwise.server.tables.tasks import Task
 from meldwise.server.tables.views import game_title, rules_text
 
 __all__ = ["StoredSummary", "read_summary", "record_text", "summary_for", "summary_of", "table_row"]
@@ -97,14 +97,19 @@ def summary_for(stored: StoredSummary, user: str | None) -> http.Summary:
     )
 
 
-def table_row(state: TableState) -> dict[str, Any]:
-    """The row of a table in the database."""
+def table_row(state: TableState, task: Task | None) -> dict[str, Any]:
+    """The row of a table in the database.
+
+    Args:
+        state: the table.
+        task: what it does next by itself.
+    """
     return {
         "status": state.status,
         "private": state.settings.private,
         "summary": _encoder.encode(summary_of(state)).decode(),
         "changed": state.at,
-        "due": due_of(state),
+        "due": None if task is None else task.due,
     }
 
 

@@ -15,7 +15,7 @@ from meldwise.game.rules import MatchEnd
 from meldwise.server.tables import entries as log
 from meldwise.server.tables.state import TableState
 
-__all__ = ["LAG", "Task", "TaskKind", "due_of", "entries_of", "next_task", "tasks"]
+__all__ = ["LAG", "Task", "TaskKind", "entries_of", "next_task", "tasks"]
 
 LAG: Final = 750
 """How much later than the deadline a turn is ended, for moves that are under way."""
@@ -92,12 +92,6 @@ def tasks(state: TableState) -> Iterator[Task]:
 def next_task(state: TableState) -> Task | None:
     """What the table does next by itself; None if it waits for somebody."""
     return min(tasks(state), key=lambda task: task.due, default=None)
-
-
-def due_of(state: TableState) -> int | None:
-    """When the table next does something by itself; None if it waits for somebody."""
-    task = next_task(state)
-    return None if task is None else task.due
 
 
 def entries_of(task: Task, state: TableState, now: int, seed: str, sitter: str) -> list[log.Entry]:
@@ -178,6 +172,8 @@ def _all_ready(state: TableState) -> bool:
 def _absences(state: TableState) -> Iterator[Task]:
     grace = state.rules.leaver_grace * 1000
     for user, person in state.people.items():
+        if person.away_since is None and person.left_at is None:
+            continue
         if all(state.has_left(seat) for seat in state.seats_of(user)):
             # The result stays with who left; somebody sits in after the same grace.
             if person.left_at is not None and any(

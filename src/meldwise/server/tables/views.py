@@ -44,6 +44,7 @@ __all__ = [
     "tell_more",
     "verdict_data",
     "with_hands",
+    "worded",
 ]
 
 _MOST_READING_TILES = 8
@@ -238,6 +239,11 @@ def tell_more(
         _told(_seen(event, mine)) if mine and isinstance(event, _HIDING) else known
         for event, known in zip(events, public, strict=True)
     ]
+
+
+def worded(events: Iterable[StepEvent]) -> bool:
+    """Whether something that happened is told with sentences, to whom it concerns."""
+    return any(isinstance(event, game.Penalised) for event in events)
 
 
 _HIDING: Final = (game.Dealt, game.Drew, game.Penalised)
