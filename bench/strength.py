@@ -304,6 +304,9 @@ def main(words: Sequence[str] | None = None) -> None:
         "--player", action="append", help="a player; repeat it (default: all levels)"
     )
     parser.add_argument("--pairs", nargs="*", help="only these, such as master:greedy, by name")
+    parser.add_argument(
+        "--seating", choices=[kind.value for kind in Seating], help="only such pairs"
+    )
     parser.add_argument("--game", action="append", help=f"default: {', '.join(GAME_NAMES)}")
     parser.add_argument("--players", type=int, action="append", help="at a table; default: 2 and 4")
     parser.add_argument("--rounds", type=int, default=1000, help="of each pair")
@@ -328,6 +331,8 @@ def main(words: Sequence[str] | None = None) -> None:
                 for cell in cells
                 if {entrant.partition(":")[0] for entrant in cell.plan.entrants} in names
             ]
+        if options.seating:
+            chosen = [cell for cell in chosen if cell.plan.seating.value == options.seating]
         with contextlib.suppress(KeyboardInterrupt):  # What is measured is kept and shown.
             measure(
                 chosen, options.store, options.jobs, options.budget_minutes, options.slice_seconds
