@@ -78,7 +78,7 @@ _FOUR_MELDS: Final = Habits(
 PERSONS: Final[Mapping[str, Person]] = MappingProxyType(
     {
         "beginner": Person.always(_HAND_AND_PLACES),
-        "casual": Person(_TWO_MELDS, _HAND_AND_PLACES, 0.53),
+        "casual": Person(_TWO_MELDS, _HAND_AND_PLACES, 0.5),
         "regular": Person(_THREE_MELDS, _ONE_MELD, 0.68),
         "skilled": Person.always(_FOUR_MELDS),
     }
