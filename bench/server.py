@@ -242,8 +242,10 @@ def main() -> None:
         arguments.tables = [int(part) for part in arguments.tables.split(",")]
     except ValueError:
         parser.error("--tables takes numbers, apart by commas")
-    if min(arguments.tables) < 1 or min(arguments.pace, arguments.seconds) <= 0:
-        parser.error("tables, pace and seconds are above zero")
+    if min(*arguments.tables, arguments.flat_tables) < 1:
+        parser.error("there has to be a table")
+    if min(arguments.pace, arguments.seconds) <= 0:
+        parser.error("pace and seconds are above zero")
     if arguments.processes > 1 and arguments.database == "sqlite":
         parser.error("several processes need --database postgresql")
     # A table has four connections, with an end in each process.
