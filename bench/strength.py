@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import re
+import shutil
+import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +20,21 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from meldwise.arena import Estimate, LocalPool, Plan, Seating, Store, Unit, available_cores
+from meldwise.arena import (
+    ArenaError,
+    Estimate,
+    LocalPool,
+    Plan,
+    Seating,
+    Store,
+    Unit,
+    available_cores,
+)
 from meldwise.arena.contest import KIND, Contest, Results
 from meldwise.arena.ratings import elo_ratings
 from meldwise.arena.summary import PairSummary, Summary, summarise
 from meldwise.arena.wording import as_number, as_percent, as_seconds
+from meldwise.game.codes import Code
 from meldwise.game.presets import GAMES
 from meldwise.players import player_names
 
@@ -75,11 +87,13 @@ class Cell:
         return Store(folder / self.name, KIND, self.plan.as_dict())
 
     def results(self, folder: Path) -> Results:
-        """What has been measured."""
+        """What has been measured, perhaps by another process that goes on with it."""
         if not (folder / self.name).exists():
             return Results(self.plan, self.deals, 0, ())
-        with self.open(folder) as store:
-            return Contest(self.plan, self.deals, store=store).results()
+        with tempfile.TemporaryDirectory() as copies:
+            shutil.copy(folder / self.name, copies)
+            with self.open(Path(copies)) as store:
+                return Contest(self.plan, self.deals, store=store).results()
 
     def play(self, folder: Path, jobs: int, seconds: float) -> bool:
         """Measures for about some seconds; says whether it is finished.
@@ -131,10 +145,17 @@ def measure(cells: Sequence[Cell], folder: Path, jobs: int, minutes: float, piec
             if now >= end:
                 return
             until = min(end, begun + piece)
-            while now < until and cell in left:
-                if cell.play(folder, jobs, until - now):
-                    left.remove(cell)
-                now = time.perf_counter()
+            try:
+                while now < until and cell in left:
+                    if cell.play(folder, jobs, until - now):
+                        left.remove(cell)
+                    now = time.perf_counter()
+            except ArenaError as error:
+                if error.code is not Code.ARENA_STORE_BUSY:
+                    raise
+                print(f"{cell.name} is being measured by another process.", flush=True)
+                left.remove(cell)
+                continue
             done = len(cell.results(folder).units)
             names = " against ".join(cell.plan.entrants)
             size, seating = cell.plan.players, cell.plan.seating.value
@@ -172,11 +193,11 @@ class Measured:
         """What is said of how far it is."""
         if self.complete:
             return f"{self.pair.games:,}"
-        return f"{self.pair.games:,} of {self.cell.rounds:,}" if self.pair.games else "not measured"
+        return f"{self.pair.games:,} of {self.cell.rounds:,}"
 
     def value(self, text: str) -> str:
         """A value, marked where it is no claim yet."""
-        return "–" if not self.pair.games else text if self.complete else f"({text})"
+        return text if self.complete else f"({text})"
 
 
 INTRODUCTION: Final = """\
@@ -228,6 +249,12 @@ def _setting(own: Sequence[Measured], players: Sequence[str]) -> Iterable[str]:
 
 def _table(title: str, rows: Sequence[Measured]) -> Iterable[str]:
     yield f"\n### {title}\n"
+    missing = [f"{' and '.join(m.cell.plan.entrants)}" for m in rows if not m.pair.games]
+    rows = [m for m in rows if m.pair.games]
+    if missing:
+        yield f"Not measured: {'; '.join(missing)}.\n"
+    if not rows:
+        return
     yield "| player | against | rounds | wins | points a round | points ahead | time |"
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: |"
     for m in rows:
@@ -236,7 +263,7 @@ def _table(title: str, rows: Sequence[Measured]) -> Iterable[str]:
             m.value(as_percent(m.pair.wins)),
             m.value(as_number(m.pair.score)),
             m.value(as_number(m.pair.ahead)),
-            as_seconds(m.seconds) if m.pair.games else "–",
+            as_seconds(m.seconds),
         )
         yield f"| {first} | {second} | {m.state} | {' | '.join(cells)} |"
 
@@ -267,8 +294,9 @@ def _elo(pairs: Sequence[Measured], players: Sequence[str]) -> Iterable[str]:
 def _times(measured: Sequence[Measured], players: Sequence[str]) -> str:
     lines = [
         "\n## Time a move, and what went wrong\n",
-        "An overrun is a move that took over 20 % more than the player's budget. Where the\n"
-        "measurement was suspended, the move under way then counts with the whole pause.\n",
+        "An overrun is a move that took over 20 % more than the player's budget. Times are those\n"
+        "of a clock on the wall: where the measurement was suspended, or the machine had other\n"
+        "work, a move counts with the whole pause. `bench/conduct.py` measures by itself.\n",
         "| player | moves | mean | worst | budget | overruns | incidents |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]

@@ -54,14 +54,16 @@ def test_the_page_claims_nothing_that_was_not_measured(tmp_path: Path) -> None:
     main([*words, "--rounds", "8", "--report-only"])
     text = page.read_text("utf-8")
     assert "0 of 3 pairs are measured in full, 0 rounds in all" in text
-    assert text.count("| not measured | – | – | – | – |") == 3
+    assert "Not measured: beginner and greedy; casual and greedy; beginner and casual." in text
+    assert "| player | against |" not in text
     assert "Elo" not in text
 
     main([*words, "--rounds", "8", "--budget-minutes", "0", "--pairs", "greedy:beginner"])
     text = page.read_text("utf-8")
     assert "1 of 3 pairs are measured in full, 8 rounds in all" in text
     assert re.search(r"^\| beginner \| greedy \| 8 \| \d+\.\d % \(\d", text, re.MULTILINE)
-    assert text.count("not measured | –") == 2
+    assert "Not measured: casual and greedy; beginner and casual." in text
+    assert text.count("| 8 |") == 1
 
     main([*words, "--rounds", "12", "--report-only"])
     text = page.read_text("utf-8")
@@ -71,11 +73,26 @@ def test_the_page_claims_nothing_that_was_not_measured(tmp_path: Path) -> None:
     main([*words, "--rounds", "8", "--budget-minutes", "0"])
     text = page.read_text("utf-8")
     assert "3 of 3 pairs are measured in full, 24 rounds in all" in text
-    assert "not measured |" not in text
+    assert "Not measured" not in text
     assert not re.search(r"\| \(", text)
     before = text
     main([*words, "--rounds", "8", "--report-only"])
     assert page.read_text("utf-8") == before
+
+
+def test_a_pair_that_another_process_measures_is_left_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--player", "plain", "--player", "greedy", "--game", "pup-rummy", "--players", "2",
+             "--rounds", "8", "--jobs", "1", "--store", str(tmp_path)]  # fmt: skip
+    main([*words, "--budget-minutes", "0"])
+    (cell,) = cells_of(["plain", "greedy"], ("pup-rummy",), (2,), 12, "strength")
+    with cell.open(tmp_path):
+        main([*words, "--rounds", "12", "--budget-minutes", "0"])
+    said = capsys.readouterr().out
+    assert f"{cell.name} is being measured by another process." in said
+    # What it has come to so far is told all the same.
+    assert re.search(r"^\| plain \| greedy \| 8 of 12 \|", said, re.MULTILINE)
 
 
 # --- conduct ------------------------------------------------------------------
