@@ -50,7 +50,7 @@ def test_a_pause_is_asked_for_and_agreed_to_and_a_leaver_comes_back_to_the_seat(
     mover.wait_for_turn()
     name = mover.state["seats"][mover.seat]["name"]
     choose(mover, "Ask for a pause")
-    expect(other.page.get_by_text(f"{name} asks for a pause.")).to_be_visible()
+    expect(other.page.get_by_role("main").get_by_text(f"{name} asks for a pause.")).to_be_visible()
     assert not problems(other.page)
     other.press(other.page.get_by_role("button", name="Agree"))
     for player in (mover, other):
