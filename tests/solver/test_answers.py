@@ -28,6 +28,8 @@ from meldwise.solver import (
     playable,
     plays,
 )
+from meldwise.solver.budget import Budget
+from meldwise.solver.core import Problem
 from tests.solver.sets import lines
 
 FREE = Rules().with_joker_level(0)
@@ -229,6 +231,18 @@ def test_a_slow_clock_lets_the_search_finish() -> None:
     assert answer.proven
     assert answer.total == best_play(hard, FREE).total
     assert answer.nodes > 2_000
+
+
+def test_a_search_that_has_enough_ends_though_there_is_time() -> None:
+    may = [1] * 13 + [0] * 40
+    problem = Problem([0] * 53, may, [1] * 53, 0, 0, 1)
+    ticks = iter(range(1_000_000))
+    budget = Budget(seconds=1000.0, clock=lambda: float(next(ticks)))
+    found = problem.solve(budget, floor=4, target=4)
+    assert found.gain is None
+    assert found.bound == 13
+    assert not budget.used_up
+    assert problem.solve(budget, floor=4).gain == 13
 
 
 def test_only_tiles_that_can_be_played_are_arranged() -> None:

@@ -156,7 +156,7 @@ class Problem:
             best.bound = max(floor, min(bound, found.bound))
             if outcome == _FEW_STATES and not budget.used_up and space.grow_states():
                 ready = False
-            elif outcome == _STOPPED and budget.has_time:
+            elif outcome == _STOPPED and floor < target and budget.has_time:
                 # The clock was only guessed at: on, with what was found as the floor.
                 limit = max(2 * limit, budget.next_slice())
                 if budget.nodes:
