@@ -148,6 +148,10 @@ class Presence:
             raise
         actor.audience.elsewhere = elsewhere
         actor.audience.tell_watchers(actor.state)
+        people, here = actor.state.people.items(), actor.audience.users
+        if any(person.connected and user not in here | elsewhere for user, person in people):
+            # A process that ended may have had no time to write down who went away.
+            self.check_soon()
 
     async def _arrive(self, user: str) -> None:
         if user in self._noted:
