@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import time
 
+from bench.common.starts import start_of
 from meldwise.game import GAMES, Seeds
 from meldwise.game.actions import Draw, Pass, Play
 from meldwise.game.round import Round, start_round
 from meldwise.game.tiles import count_tiles
-from meldwise.players.search.engine import Engine, State
+from meldwise.players.search.engine import Engine
 from meldwise.solver import best_play
 
 ROUNDS = 20
@@ -24,7 +25,7 @@ def dealt(game: str, players: int, number: int) -> Round:
 
 def played_out(engine: Engine, state: Round, depth: int) -> None:
     """Plays the round out from a draw, or a few turns of it."""
-    engine.begin(State.of_round(state), (1.0, 0.0, 0.0), depth)
+    engine.begin(start_of(state), (1.0, 0.0, 0.0), depth)
     hands = [count_tiles(hand) for hand in state.hands]
     engine.set_candidate(0, engine.board_of(()), hands[state.seat], idle=True)
     engine.set_world(0, hands, [tile.index for tile in state.stock])

@@ -249,7 +249,7 @@ def _setting(own: Sequence[Measured], players: Sequence[str]) -> Iterable[str]:
 
 def _table(title: str, rows: Sequence[Measured]) -> Iterable[str]:
     yield f"\n### {title}\n"
-    missing = [f"{' and '.join(m.cell.plan.entrants)}" for m in rows if not m.pair.games]
+    missing = [" and ".join(m.cell.plan.entrants) for m in rows if not m.pair.games]
     rows = [m for m in rows if m.pair.games]
     if missing:
         yield f"Not measured: {'; '.join(missing)}.\n"

@@ -100,6 +100,25 @@ async def test_the_other_server_goes_on(postgres: str) -> None:
 
 
 @asynchronous
+async def test_a_departure_that_nobody_wrote_down_is_noticed(postgres: str) -> None:
+    """A process may end between taking away the row of a connection and saying who went."""
+    async with (
+        serving(settings_for(postgres)) as stays,
+        serving(settings_for(postgres)) as ends,
+        person(stays.url, "Beto") as beto,
+        person(ends.url, "Ana") as ana,
+    ):
+        page = await ana.create_table([Mine(), OpenSeatPlan()], FAST)
+        async with beto.table(page.table.id) as at_beto, ana.table(page.table.id):
+            await at_beto.until(lambda state: state.seats[0].connected)
+            # Each process has looked who is there, as it does when it has loaded a table.
+            await asyncio.sleep(3 * stays.context.settings.away_after)
+            assert ana.user is not None
+            await ends.context.store.depart(page.table.id, ana.user.id)
+            await at_beto.until(lambda state: not state.seats[0].connected, 30)
+
+
+@asynchronous
 async def test_spectators_are_counted_over_all_processes(
     postgres: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from meldwise.game.codes import Code
@@ -41,7 +42,11 @@ def parse_table(text: str) -> Table:
 
 def format_table(table: Iterable[Meld]) -> str:
     """The text of melds in their order, apart by spaces; empty for none."""
-    return " ".join(map(str, table))
+    return " ".join(map(_text_of, table))
+
+
+# Turn after turn most of the melds are those that were on the table before.
+_text_of = lru_cache(maxsize=8192)(Meld.__str__)
 
 
 @quickly_made

@@ -58,7 +58,12 @@ class GreedyPlayer:
         """Chooses what to do; see :class:`~meldwise.players.base.Player`."""
         seat, state = turn_of(view)
         play = best_play(view.position, view.rules, self.objective).play
-        if play is not None and self.keeps_jokers and len(play.played) < len(view.hand):
+        if (
+            self.keeps_jokers
+            and play is not None
+            and JOKER in play.played
+            and len(play.played) < len(view.hand)
+        ):
             hand = tuple(tile for tile in view.hand if tile != JOKER)
             others = best_play(replace(view.position, hand=hand), view.rules, self.objective).play
             play = others or (play if must_play(view) else None)

@@ -8,11 +8,12 @@ from math import log
 import numpy as np
 import pytest
 
+from bench.common.starts import start_of
 from meldwise.game.presets import GAMES
 from meldwise.game.round import Round, start_round
 from meldwise.game.tiles import count_tiles
 from meldwise.players.search import estimates as interpreted
-from meldwise.players.search.engine import BOARD, TILES, Engine, State
+from meldwise.players.search.engine import BOARD, TILES, Engine
 from meldwise.players.search.weights import (
     HIDDEN,
     INPUTS,
@@ -30,7 +31,7 @@ GAME = {"free": "pup-rummy", "fixed": "rrrummy"}
 
 def begin(engine: Engine, state: Round, depth: int, stray: int = 0, until: int = 0) -> None:
     """Makes a round that begins, after a draw, the only candidate of the only world."""
-    engine.begin(State.of_round(state), (1.0, 0.0, 0.0), depth)
+    engine.begin(start_of(state), (1.0, 0.0, 0.0), depth)
     engine.stray(stray, until)
     hands = [count_tiles(hand) for hand in state.hands]
     engine.set_candidate(0, [0] * BOARD, hands[state.seat], idle=True)

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from bench.common.starts import start_of
 from meldwise.game.actions import Draw, Pass, Play
 from meldwise.game.presets import GAMES
 from meldwise.game.round import Round, start_round
 from meldwise.game.rules import BlockedScore, Direction, Rules
 from meldwise.game.scores import RoundEnd
 from meldwise.game.tiles import JOKER, count_tiles
-from meldwise.players.search.engine import Engine, State
+from meldwise.players.search.engine import Engine
 from meldwise.solver import Play as SolvedPlay
 from meldwise.solver import best_play
 from tests.rounds import seeds
@@ -49,7 +50,7 @@ def played_on(state: Round, keeps: tuple[bool, ...] = (False,) * 6) -> Round:
 
 def begin(engine: Engine, state: Round, depth: int = 0, keeps: tuple[bool, ...] = ()) -> None:
     """Makes the round, from before a draw, the only world and its only candidate."""
-    engine.begin(State.of_round(state, keeps), (1.0, 0.0, 0.0), depth)
+    engine.begin(start_of(state, keeps), (1.0, 0.0, 0.0), depth)
     hands = [count_tiles(hand) for hand in state.hands]
     engine.set_candidate(0, engine.board_of(state.table), hands[state.seat], idle=True)
     engine.set_world(0, hands, [tile.index for tile in state.stock])

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from meldwise.game.melds import Kind, Meld
-from meldwise.game.round import Round
 from meldwise.game.rules import BlockedScore, Direction, JokerPickup, Rules
 from meldwise.game.tiles import FACES
 from meldwise.players.search.belief import Hidden
@@ -114,24 +113,6 @@ class State:
     skips: tuple[int, ...]
     totals: tuple[int, ...]
     keeps: tuple[bool, ...] = ()
-
-    @classmethod
-    def of_round(cls, state: Round, keeps: tuple[bool, ...] = ()) -> State:
-        """A round as it stands before its last turns, of a match without points."""
-        return cls(
-            players=state.players,
-            seat=state.seat,
-            stock=len(state.stock),
-            passes=state.passes,
-            turns_left=-1,
-            turn=state.turn,
-            opened=state.opened,
-            last_played=state.last_played,
-            last_turn=state.last_turn,
-            skips=state.skips,
-            totals=(0,) * state.players,
-            keeps=keeps,
-        )
 
 
 class Engine:

@@ -89,13 +89,13 @@ class SearchPlayer:
             random,
             search,
             must_play(view),
-            bool(self._settings.keep),
+            self._settings.keeps_jokers,
         )
         if not plays:
             return AskRedeal(seat) if state.may_redeal else idle(view)
         if len(plays[0].played) < len(view.hand) and not must_play(view):
             plays.append(Candidate(None))
-        if self._settings.keep:
+        if self._settings.keeps_jokers:
             plays.sort(key=_jokers)
         chosen = plays[self._search(turn, plays)] if len(plays) > 1 else plays[0]
         return idle(view) if chosen.table is None else Play(seat, chosen.table)
@@ -121,9 +121,8 @@ class SearchPlayer:
         depth = self._settings.depth * players
         if state.turns_left is not None or state.stock < _LOW_STOCK * players:
             depth = 0
-        engine.begin(
-            _state_of(turn, ledger, bool(self._settings.keep)), _aim(turn, self._settings), depth
-        )
+        keep = self._settings.keeps_jokers
+        engine.begin(_state_of(turn, ledger, keep), _aim(turn, self._settings), depth)
         for place, candidate in enumerate(plays):
             hand = list(count_tiles(view.hand))
             for tile in candidate.played:
@@ -138,9 +137,8 @@ class SearchPlayer:
             engine.draw(first, last, turn.seat, players, loose)
 
         budget = Budget(self._settings.playouts, turn.passed)
-        worth = [_TILE * len(play.played) for play in plays]
-        if self._settings.keep:
-            worth = [gain + _JOKER * _jokers(play) for gain, play in zip(worth, plays, strict=True)]
+        joker = _JOKER if keep else 0.0
+        worth = [_TILE * len(play.played) + joker * _jokers(play) for play in plays]
         expected = [gain - worth[0] for gain in worth]
         return allot(engine, expected, draw, budget, self._settings.margin)
 

@@ -43,6 +43,11 @@ class Settings:
     keep: int = 1
 
     @property
+    def keeps_jokers(self) -> bool:
+        """Whether the own seat keeps its jokers in playouts."""
+        return bool(self.keep)
+
+    @property
     def seconds(self) -> float | None:
         """The time for a choice in seconds; None to count playouts only."""
         return self.ms / 1000 if self.ms else None

@@ -146,20 +146,7 @@ class Turns:
         """How many tiles can be played; 0 for none."""
         face: cython.int
         used: cython.int = 0
-        room: cython.int
-        for face in range(JOKER + 1):
-            used = table[face] if opened else 0
-            self.kernel.must[face] = used
-            room = hands[at + face]
-            if face < JOKER and used + room > MOST:
-                room = MOST - used if used < MOST else 0
-            self.kernel.may[face] = room
-            self.kernel.starts[face] = table[STARTS + face] if opened else 0
-            self.kernel.ends[face] = table[ENDS + face] if opened else 0
-        self.kernel.jokers = self.kernel.must[JOKER] + self.kernel.may[JOKER]
-        self.kernel.must_jokers = self.kernel.must[JOKER]
-        self.kernel.joker_weight = 1
-        self.kernel.need = 0
+        self._load(table, hands, at, opened)
         if not self._solve(0):
             return 0
         if not opened and self._worth() < self.need:
@@ -174,6 +161,34 @@ class Turns:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
+    def _load(
+        self,
+        table: cython.int[::1],
+        hands: cython.int[::1],
+        at: cython.int,
+        opened: cython.bint,
+    ) -> cython.void:
+        """Gives the kernel what has to lie on the table and what may come from the hand."""
+        face: cython.int
+        used: cython.int
+        room: cython.int
+        for face in range(JOKER + 1):
+            used = table[face] if opened else 0
+            self.kernel.must[face] = used
+            room = hands[at + face]
+            if face < JOKER and used + room > MOST:
+                room = MOST - used if used < MOST else 0
+            self.kernel.may[face] = room
+            self.kernel.starts[face] = table[STARTS + face] if opened else 0
+            self.kernel.ends[face] = table[ENDS + face] if opened else 0
+        self.kernel.jokers = self.kernel.must[JOKER] + self.kernel.may[JOKER]
+        self.kernel.must_jokers = self.kernel.must[JOKER]
+        self.kernel.joker_weight = 1
+        self.kernel.need = 0
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
     def _finishes(
         self, table: cython.int[::1], hands: cython.int[::1], at: cython.int
     ) -> cython.bint:
@@ -182,17 +197,13 @@ class Turns:
         for face in range(JOKER):
             if hands[at + face] and not self._fits(table, hands, at, True, face):
                 return False
+        self._load(table, hands, at, True)
         for face in range(JOKER + 1):
-            self.kernel.must[face] = table[face] + hands[at + face]
-            if face < JOKER and self.kernel.must[face] > MOST:
+            if self.kernel.may[face] < hands[at + face]:
                 return False
+            self.kernel.must[face] += hands[at + face]
             self.kernel.may[face] = 0
-            self.kernel.starts[face] = table[STARTS + face]
-            self.kernel.ends[face] = table[ENDS + face]
-        self.kernel.jokers = self.kernel.must[JOKER]
-        self.kernel.must_jokers = self.kernel.must[JOKER]
-        self.kernel.joker_weight = 1
-        self.kernel.need = 0
+        self.kernel.must_jokers = self.kernel.jokers
         # Nothing more is to be gained: any table will do.
         if not self._solve(-1):
             return False

@@ -52,6 +52,8 @@ class LogReader:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        for _, _, answer in self._asked:
+            answer.cancel()
         await self._kept.close()
 
     async def _run(self) -> None:

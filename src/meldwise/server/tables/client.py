@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from typing import Final
 
 from meldwise.server.tables.commands import User
@@ -25,31 +24,21 @@ class TableClient:
     def __init__(self, user: User) -> None:
         self.user = user
         self.slow = asyncio.Event()
-        # Not a Queue, which does more than a single reader needs, for every message.
-        self._waiting: deque[bytes | None] = deque()
-        self._reader: asyncio.Future[None] | None = None
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     def send(self, message: bytes) -> None:
         """Puts a message in the queue; ends the connection if too many wait."""
         if self.slow.is_set():
             return
-        if len(self._waiting) >= MOST_WAITING:
+        if self._waiting.qsize() >= MOST_WAITING:
             self.slow.set()
             return
-        self._put(message)
+        self._waiting.put_nowait(message)
 
     def end(self) -> None:
         """Ends the connection, after what waits to be sent."""
-        self._put(None)
+        self._waiting.put_nowait(None)
 
     async def next(self) -> bytes | None:
-        """The next message to be sent, for the one that sends them; None at the end."""
-        while not self._waiting:
-            self._reader = asyncio.get_running_loop().create_future()
-            await self._reader
-        return self._waiting.popleft()
-
-    def _put(self, message: bytes | None) -> None:
-        self._waiting.append(message)
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
+        """The next message to be sent; None at the end."""
+        return await self._waiting.get()

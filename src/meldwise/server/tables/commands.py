@@ -10,7 +10,7 @@ from functools import lru_cache
 from meldwise.game.codes import Code
 from meldwise.game.errors import ActionError, RulesError
 from meldwise.game.melds import Kind, Meld
-from meldwise.game.position import Table
+from meldwise.game.position import Table, format_table
 from meldwise.game.presets import GAMES, format_rules
 from meldwise.game.rules import Rules
 from meldwise.game.shuffle import Seeds
@@ -187,10 +187,6 @@ def _meld_of(kind: str | None, tiles: tuple[str, ...]) -> Meld:
     return as_run if len(as_run.problems) < len(as_set.problems) else as_set
 
 
-# Most of the melds are those that were on the table before.
-_text_of = lru_cache(maxsize=8192)(Meld.__str__)
-
-
 def _check_host(state: TableState, user: User) -> None:
     if state.host != user.id:
         raise ServerError(Code.TABLE_NOT_HOST)
@@ -295,7 +291,7 @@ def _move(
     match command:
         case ask.Play():
             table = tuple(meld for meld in melds_of(command.melds) if meld.cells)
-            return [log.PlayedTable(seat=seat, table=" ".join(map(_text_of, table)))]
+            return [log.PlayedTable(seat=seat, table=format_table(table))]
         case ask.Draw():
             return [log.DrewTile(seat=seat)]
         case ask.Pass():

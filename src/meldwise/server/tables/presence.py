@@ -148,8 +148,9 @@ class Presence:
             raise
         actor.audience.elsewhere = elsewhere
         actor.audience.tell_watchers(actor.state)
-        people, here = actor.state.people.items(), actor.audience.users
-        if any(person.connected and user not in here | elsewhere for user, person in people):
+        anywhere = actor.audience.users | elsewhere
+        people = actor.state.people.items()
+        if any(person.connected and user not in anywhere for user, person in people):
             # A process that ended may have had no time to write down who went away.
             self.check_soon()
 

@@ -26,6 +26,7 @@ import { sound } from "../../sound/sound.ts";
 import { announce, toast } from "../../state/messages.svelte.ts";
 import { keepSnapshot, lastSnapshot } from "../../state/snapshot.ts";
 import { OwnDrafts } from "./drafts.ts";
+import { Paced } from "./paced.ts";
 import { Play } from "./play.svelte.ts";
 import {
   type ChatLine,
@@ -91,10 +92,11 @@ export class TableStore {
   readonly link: TableLink;
   readonly play: Play;
   private readonly drafts: OwnDrafts;
-  private queue: Update[] = [];
-  private working = false;
-  /** Ends the time that the eye has for what is shown. */
-  private wake: (() => void) | undefined;
+  private readonly updates = new Paced<Update>((message, waiting) => {
+    const pace = paceOf(message.events, waiting);
+    this.show(message, pace);
+    return timeFor(message.events, pace, this.seat);
+  });
   private pressed = Number.NEGATIVE_INFINITY;
   private readySent = "";
   private chatOpen = false;
@@ -162,7 +164,7 @@ export class TableStore {
     const before = this.state?.seq;
     const later = message.history.filter((step) => before !== undefined && step.seq > before);
     const missed = first ? message.history : later;
-    this.queue = [];
+    this.updates.clear();
     this.latest = message.state;
     this.state = message.state;
     const events = later.flatMap((step) => step.events);
@@ -184,31 +186,9 @@ export class TableStore {
   private update(message: Update): void {
     this.latest = message.state;
     if (message.settings) this.settings = message.settings;
-    this.queue.push(message);
     // What one does oneself is seen at once, however long the eye still has for others' play.
-    if (message.events.some((event) => isActionOf(event, this.seat))) this.wake?.();
-    if (!this.working) void this.work();
-  }
-
-  /** Shows the steps one after the other, with time for the eye. */
-  private async work(): Promise<void> {
-    this.working = true;
-    while (this.queue.length) {
-      const message = this.queue.shift();
-      if (!message) break;
-      const waiting = this.queue.length;
-      const pace = paceOf(message.events, waiting);
-      this.show(message, pace);
-      const time = timeFor(message.events, pace, this.seat);
-      if (time > 0) {
-        await new Promise<void>((done) => {
-          this.wake = done;
-          setTimeout(done, time);
-        });
-        this.wake = undefined;
-      }
-    }
-    this.working = false;
+    if (message.events.some((event) => isActionOf(event, this.seat))) this.updates.hurry();
+    this.updates.push(message);
   }
 
   private show(message: Update, pace: number): void {
