@@ -27,7 +27,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play test check bench audit lock clean setup doctor new-venv style types layers fragments sentences \
+.PHONY: help play test coverage check bench audit lock clean setup doctor new-venv style types layers fragments sentences \
 	web web-check screenshots
 
 help:  ## Show this list
@@ -38,6 +38,9 @@ play: $(STAMPS)/run $(STAMPS)/web  ## Play in the browser (ARGS='--host 0.0.0.0'
 	@$(BIN)/meldwise serve --open $(ARGS)
 
 test: check $(STAMPS)/web  ## Run the checks, then the tests (ARGS='-k joker' goes to pytest)
+	@$(BIN)/pytest -n auto --dist worksteal $(ARGS)
+
+coverage: $(STAMPS)/dev $(STAMPS)/web  ## Run the tests, and list the lines that none of them reaches (takes longer)
 	@$(BIN)/pytest -n auto --dist worksteal --cov --cov-report term $(ARGS)
 
 check: style types layers fragments sentences web-check  ## Check style, types, layers, translations and web/ (-k: all)
