@@ -82,6 +82,7 @@ def serve_echo(port: int) -> None:
         host="127.0.0.1",
         port=port,
         ws="websockets-sansio",
+        ws_per_message_deflate=False,  # Nor does the server compress.
         loop="auto",  # uvloop where it is installed, as the server does.
         log_config=None,
         log_level="warning",
@@ -98,7 +99,7 @@ async def measure_echo(connections: int, text: str, seconds: float) -> tuple[flo
 
         async def talk(end: float) -> None:
             nonlocal trips
-            async with connect(f"ws://127.0.0.1:{port}/", proxy=None) as ws:
+            async with connect(f"ws://127.0.0.1:{port}/", proxy=None, compression=None) as ws:
                 while time.perf_counter() < end:
                     await ws.send(text)
                     await ws.recv()
