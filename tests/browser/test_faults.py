@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import signal
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import DESK, PHONE, Person, Server
 from tests.browser.driver import Player
 
 ALONE = [{"type": "mine"}, {"type": "computer", "player": "plain"}]
+
+
+def seated(server: Server, page: Page) -> Player:
+    """Somebody at a table with a computer player."""
+    player = Player(page, server.url)
+    player.sign_in("Ana")
+    player.sit(player.create(ALONE))
+    return player
 
 
 def arrange(player: Player) -> None:
@@ -26,9 +34,7 @@ def arrange(player: Player) -> None:
 
 
 def test_a_reload_in_mid_turn_loses_nothing(server: Server, person: Person) -> None:
-    player = Player(person(DESK), server.url)
-    player.sign_in("Ana")
-    player.sit(player.create(ALONE))
+    player = seated(server, person(DESK))
     arrange(player)
     table, hand = player.shown_table(), player.shown_hand()
     assert len(table) >= 2
@@ -46,10 +52,8 @@ def test_a_reload_in_mid_turn_loses_nothing(server: Server, person: Person) -> N
 def test_a_killed_server_comes_back_to_the_same_half_arranged_table(
     own_server: Server, person: Person
 ) -> None:
-    player = Player(person(PHONE, touch=True), own_server.url)
+    player = seated(own_server, person(PHONE, touch=True))
     page = player.page
-    player.sign_in("Ana")
-    player.sit(player.create(ALONE))
     arrange_by_taps(player)
     table, hand = player.shown_table(), player.shown_hand()
     own_server.stop(signal.SIGKILL)
@@ -74,10 +78,8 @@ def test_a_killed_server_comes_back_to_the_same_half_arranged_table(
 def test_what_is_arranged_while_the_server_is_away_survives_reloads(
     own_server: Server, person: Person
 ) -> None:
-    player = Player(person(PHONE, touch=True), own_server.url)
+    player = seated(own_server, person(PHONE, touch=True))
     page = player.page
-    player.sign_in("Ana")
-    player.sit(player.create(ALONE))
     # The page itself comes from the service worker once that has all of it.
     page.wait_for_function("() => navigator.serviceWorker.controller")
     arrange_by_taps(player)
@@ -166,9 +168,7 @@ def test_time_that_runs_out_in_mid_drag_loses_no_tile(server: Server, person: Pe
 
 
 def test_a_second_press_within_a_moment_does_nothing(server: Server, person: Person) -> None:
-    player = Player(person(DESK), server.url)
-    player.sign_in("Ana")
-    player.sit(player.create(ALONE))
+    player = seated(server, person(DESK))
     assert player.wait_for_turn()
     count = len(player.hand)
     player.page.locator("[data-action=draw]").dblclick()

@@ -1,4 +1,4 @@
-"""Reading records of a real match: tolerantly, and reporting every fault with its line."""
+"""Reading records of a real match, and reporting every fault with its line."""
 
 from __future__ import annotations
 
@@ -6,178 +6,18 @@ from typing import Any
 
 import pytest
 
-from meldwise.game.actions import (
-    CommitShuffle,
-    Draw,
-    EndMatch,
-    Leave,
-    Return,
-    StandIn,
-    StartRound,
-)
+from meldwise.game.actions import CommitShuffle, EndMatch
 from meldwise.game.codes import Code
 from meldwise.game.match import Seat
 from meldwise.game.melds import Meld
-from meldwise.game.record import Fault, RecordedAction, parse_action
+from meldwise.game.record import parse_action
 from meldwise.game.record_text import format_record, read_record
 from meldwise.game.replay import check_deals, replay
 from meldwise.game.rules import Rules
 from meldwise.game.session import Session
 from meldwise.game.shuffle import commitment_of
-from tests.rounds import finish_round, seeds, table, tiles
-
-# --- a record of a real match --------------------------------------------------------------
-
-
-def _session() -> Session:
-    rules = Rules(hand_size=5, match_length=2, opening_minimum=10)
-    session = Session.new("Friday", rules, [Seat("Ann"), Seat("Bo", "plain")])
-    session.apply(Leave(1))
-    session.apply(StandIn(1, "plain"))
-    for number in range(2):
-        session.start_round(seeds(2, 30 + number))
-        finish_round(session)
-    return session
-
-
-SESSION = _session()
-TEXT = format_record(SESSION.record)
-
-
-def _line(text: str, start: str, nth: int = 0) -> int:
-    """The number of the nth line that begins so."""
-    found = [n for n, line in enumerate(text.split("\n"), start=1) if line.startswith(start)]
-    return found[nth]
-
-
-def _without(text: str, start: str) -> str:
-    lines = text.split("\n")
-    del lines[_line(text, start) - 1]
-    return "\n".join(lines)
-
-
-def _faults(text: str) -> list[tuple[Code, int | None]]:
-    """Code and line of all faults, of reading or else of the replay."""
-    reading = read_record(text)
-    found: tuple[Fault, ...] = reading.faults
-    if reading.record is not None:
-        assert found == ()
-        found = replay(reading.record).faults
-    return [(fault.code, fault.line) for fault in found]
-
-
-def test_whole_match_reads_replays_and_verifies() -> None:
-    reading = read_record(TEXT)
-    assert reading.record == SESSION.record
-    assert _faults(TEXT) == []
-    assert all(check.good for check in check_deals(reading.record))
-    found = replay(reading.record)
-    assert found.match == SESSION.match
-    assert found.match.result is not None
-
-
-def test_resumed_session_goes_on() -> None:
-    session = Session.new("X", Rules(), [Seat("A"), Seat("B")])
-    session.start_round(seeds(2))
-    for _ in range(6):
-        state = session.match.running
-        assert state is not None
-        session.apply(Draw(state.seat))
-        read = read_record(format_record(session.record)).record
-        assert read is not None
-        resumed = Session.resume(read)
-        assert resumed.match == session.match
-        assert resumed.record == session.record
-        session = resumed
-
-
-def test_leaving_between_the_commitment_and_the_deal_round_trips() -> None:
-    session = Session.new("X", Rules(hand_size=3, opening_minimum=0), [Seat("A"), Seat("B")])
-    for number in range(3):
-        given = seeds(2, number)
-        session.apply(CommitShuffle(commitment_of(given.server)))
-        for action in (Leave(0), StandIn(0, "plain"), Return(0), Leave(1)):
-            session.apply(action)
-            record = read_record(format_record(session.record)).record
-            assert record == session.record
-            assert Session.resume(record).match == session.match
-        session.apply(StartRound(given))
-        finish_round(session)
-        session.apply(Return(1))
-        record = read_record(format_record(session.record)).record
-        assert record is not None
-        assert Session.resume(record).match == session.match
-
-
-# --- tolerant reading -----------------------------------------------------------------------
-
-
-def test_comments_and_blank_lines_are_passed_over() -> None:
-    text = TEXT.replace('actions = """\n', 'actions = """\n\n# the game\n   \n', 1)
-    lines = []
-    for line in text.split("\n"):
-        extra = line[:1].isdigit()
-        lines += ["", "  # a remark", f"   {line}   # and another"] if extra else [line]
-    text = "# before\n\n" + "\n".join(lines) + "\n\n# after\n"
-    assert read_record(text).record == SESSION.record
-
-
-def test_capitals_and_spaces_in_tiles_are_read() -> None:
-    line = parse_action("  1   play   R3-4-5  8RBKY  from  8bKy  ->  R7 , K1")
-    assert line == RecordedAction(
-        0, "play", table("r3-4-5 8rbky"), table("8bky"), drawn=tiles("r7 k1")
-    )
-    assert parse_action("1 draw->r7") == RecordedAction(0, "draw", drawn=tiles("r7"))
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("1 DRAW", "1 draw"),
-        ("2 Play R3-4-5 From R3-4-5-6", "2 play r3-4-5 from r3-4-5-6"),
-        ("1 Stand-In plain", "1 stand-in plain"),
-    ],
-)
-def test_capitals_in_words_are_read(text: str, plain: str) -> None:
-    assert parse_action(text) == parse_action(plain)
-
-
-def test_commitment_and_seed_in_capitals_are_read() -> None:
-    for entry in SESSION.record.rounds:
-        assert entry.seeds is not None
-        seed = entry.seeds.server.hex()
-        text = TEXT.replace(entry.commitment, entry.commitment.upper())
-        text = text.replace(seed, seed.upper())
-        assert _faults(text) == []
-
-
-def test_order_of_the_tables_does_not_matter() -> None:
-    start = TEXT.index("[[players]]")
-    end = TEXT.index("[[rounds]]")
-    text = TEXT[:start] + TEXT[end:] + "\n" + TEXT[start:end]
-    assert read_record(text).record == SESSION.record
-
-
-def test_what_is_only_noted_may_be_missing() -> None:
-    record = read_record(TEXT).record
-    assert record is not None
-    text = TEXT[: TEXT.index("[result]")]
-    for start in ("first", "scores"):
-        while any(line.startswith(start) for line in text.split("\n")):
-            text = _without(text, start)
-    assert _faults(text) == []
-
-
-def test_actions_on_one_line_and_in_other_quotes() -> None:
-    base = TEXT[: TEXT.index("[[rounds]]")]
-    for actions in ('"2 leave"', "'2 leave'", "'''2 leave'''", "'''\n2 leave\n'''"):
-        start = base.index("actions")
-        end = base.index('"""\n', base.index('"""') + 3) + 4
-        text = base[:start] + f"actions = {actions}\n" + base[end:]
-        record = read_record(text).record
-        assert record is not None
-        assert record.actions == (RecordedAction(1, "leave"),)
-
+from tests.records import SESSION, TEXT, faults_of, line_of, without
+from tests.rounds import finish_round, seeds
 
 # --- faults ---------------------------------------------------------------------------------
 
@@ -193,10 +33,10 @@ def test_actions_on_one_line_and_in_other_quotes() -> None:
 )
 def test_fault_syntax(change: Any, near: str) -> None:
     text = change(TEXT)
-    ((code, line),) = _faults(text)
+    ((code, line),) = faults_of(text)
     assert code is Code.RECORD_SYNTAX
     assert line is not None
-    assert line - _line(text, near) in (0, 1)
+    assert line - line_of(text, near) in (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -223,29 +63,29 @@ def test_fault_of_a_file_that_breaks_off() -> None:
     ],
 )
 def test_fault_unknown_version(old: str, new: str) -> None:
-    assert _faults(TEXT.replace(old, new)) == [(Code.RECORD_VERSION, _line(TEXT, old))]
+    assert faults_of(TEXT.replace(old, new)) == [(Code.RECORD_VERSION, line_of(TEXT, old))]
 
 
 @pytest.mark.parametrize("field", ["format", "shuffle", "game"])
 def test_fault_missing_field_of_the_file(field: str) -> None:
-    reading = read_record(_without(TEXT, field))
+    reading = read_record(without(TEXT, field))
     assert [(fault.code, fault.fields["field"]) for fault in reading.faults] == [
         (Code.RECORD_MISSING_FIELD, field)
     ]
 
 
 def test_fault_missing_field_of_a_player_and_a_round() -> None:
-    text = _without(TEXT, 'name = "Ann"')
-    assert _faults(text) == [(Code.RECORD_MISSING_FIELD, _line(text, "[[players]]"))]
-    text = _without(TEXT, "commitment")
-    assert _faults(text) == [(Code.RECORD_MISSING_FIELD, _line(text, "[[rounds]]"))]
+    text = without(TEXT, 'name = "Ann"')
+    assert faults_of(text) == [(Code.RECORD_MISSING_FIELD, line_of(text, "[[players]]"))]
+    text = without(TEXT, "commitment")
+    assert faults_of(text) == [(Code.RECORD_MISSING_FIELD, line_of(text, "[[rounds]]"))]
     text = TEXT[: TEXT.index("[rules]")] + TEXT[TEXT.index("[[players]]") :]
-    assert [code for code, _ in _faults(text)] == [Code.RECORD_MISSING_FIELD]
+    assert [code for code, _ in faults_of(text)] == [Code.RECORD_MISSING_FIELD]
 
 
 def test_fault_missing_seed_of_a_round_that_was_played() -> None:
-    text = _without(TEXT, "server_seed")
-    assert _faults(text)[0] == (Code.RECORD_MISSING_FIELD, _line(text, "[[rounds]]"))
+    text = without(TEXT, "server_seed")
+    assert faults_of(text)[0] == (Code.RECORD_MISSING_FIELD, line_of(text, "[[rounds]]"))
 
 
 @pytest.mark.parametrize(
@@ -271,24 +111,24 @@ def test_fault_missing_seed_of_a_round_that_was_played() -> None:
     ],
 )
 def test_fault_bad_value(start: str, value: str) -> None:
-    number = _line(TEXT, f"{start} =")
+    number = line_of(TEXT, f"{start} =")
     lines = TEXT.split("\n")
     lines[number - 1] = f"{start} = {value}"
-    assert (Code.RECORD_BAD_VALUE, number) in _faults("\n".join(lines))
+    assert (Code.RECORD_BAD_VALUE, number) in faults_of("\n".join(lines))
 
 
 def test_fault_bad_value_of_a_seed_of_the_wrong_length() -> None:
-    number = _line(TEXT, "server_seed")
+    number = line_of(TEXT, "server_seed")
     lines = TEXT.split("\n")
     lines[number - 1] = 'server_seed = "00"'
-    assert _faults("\n".join(lines)) == [(Code.SHUFFLE_BAD_SEED, number)]
+    assert faults_of("\n".join(lines)) == [(Code.SHUFFLE_BAD_SEED, number)]
 
 
 def test_fault_bad_tile_in_a_hand() -> None:
-    number = _line(TEXT, "hands = [")
+    number = line_of(TEXT, "hands = [")
     lines = TEXT.split("\n")
     lines[number] = '  "r1 r99",'
-    faults = _faults("\n".join(lines))
+    faults = faults_of("\n".join(lines))
     assert [code for code, _ in faults] == [Code.NOTATION_TILE]
     assert faults[0][1] in (number, number + 1)
 
@@ -311,9 +151,9 @@ def test_fault_bad_tile_in_a_hand() -> None:
 )
 def test_fault_bad_action_line(line: str) -> None:
     lines = TEXT.split("\n")
-    number = _line(TEXT, 'actions = """', 1) + 3
+    number = line_of(TEXT, 'actions = """', 1) + 3
     lines.insert(number - 1, line)
-    assert _faults("\n".join(lines)) == [(Code.RECORD_ACTION_SYNTAX, number)]
+    assert faults_of("\n".join(lines)) == [(Code.RECORD_ACTION_SYNTAX, number)]
 
 
 @pytest.mark.parametrize(
@@ -326,19 +166,19 @@ def test_fault_bad_action_line(line: str) -> None:
 )
 def test_fault_bad_notation_in_an_action_line(line: str, code: Code) -> None:
     lines = TEXT.split("\n")
-    number = _line(TEXT, 'actions = """', 2) + 2
+    number = line_of(TEXT, 'actions = """', 2) + 2
     lines.insert(number - 1, line)
-    assert _faults("\n".join(lines)) == [(code, number)]
+    assert faults_of("\n".join(lines)) == [(code, number)]
 
 
 def test_fault_every_bad_line_is_reported() -> None:
     lines = TEXT.split("\n")
-    first, second = (_line(TEXT, 'actions = """', nth) + 1 for nth in (1, 2))
+    first, second = (line_of(TEXT, 'actions = """', nth) + 1 for nth in (1, 2))
     lines[first] = "one"
     lines[second] = "two"
-    lines[_line(TEXT, "first") - 1] = "first = 99"
-    assert _faults("\n".join(lines)) == [
-        (Code.RECORD_BAD_VALUE, _line(TEXT, "first")),
+    lines[line_of(TEXT, "first") - 1] = "first = 99"
+    assert faults_of("\n".join(lines)) == [
+        (Code.RECORD_BAD_VALUE, line_of(TEXT, "first")),
         (Code.RECORD_ACTION_SYNTAX, first + 1),
         (Code.RECORD_ACTION_SYNTAX, second + 1),
     ]
@@ -348,9 +188,9 @@ def test_fault_bad_line_behind_a_text_with_unusual_line_ends() -> None:
     """Only a line feed ends a line of TOML: what else some programs split at does not."""
     text = TEXT.replace('name = "Ann"', 'name = "A\u2028n\x85n"')
     lines = text.split("\n")
-    number = _line(text, 'actions = """', 1) + 2
+    number = line_of(text, 'actions = """', 1) + 2
     lines.insert(number - 1, "nonsense")
-    assert _faults("\n".join(lines)) == [(Code.RECORD_ACTION_SYNTAX, number)]
+    assert faults_of("\n".join(lines)) == [(Code.RECORD_ACTION_SYNTAX, number)]
 
 
 @pytest.mark.parametrize(
@@ -364,24 +204,24 @@ def test_fault_bad_line_behind_a_text_with_unusual_line_ends() -> None:
     ],
 )
 def test_fault_unknown_or_bad_rule(line: str, code: Code) -> None:
-    number = _line(TEXT, "base =") + 1
+    number = line_of(TEXT, "base =") + 1
     lines = TEXT.split("\n")
     lines.insert(number - 1, line)
-    assert _faults("\n".join(lines)) == [(code, number)]
+    assert faults_of("\n".join(lines)) == [(code, number)]
 
 
 def test_fault_unknown_game_as_base() -> None:
     text = TEXT.replace('base = "rrrummy"', 'base = "whist"')
-    assert _faults(text) == [(Code.RULES_UNKNOWN_GAME, _line(text, "base ="))]
+    assert faults_of(text) == [(Code.RULES_UNKNOWN_GAME, line_of(text, "base ="))]
 
 
 def test_fault_number_of_players() -> None:
     text = TEXT + '\n[[players]]\nname = "C"\n[[players]]\nname = "D"\n[[players]]\nname = "E"\n'
-    assert [code for code, _ in _faults(text)] == [Code.RULES_PLAYER_COUNT]
+    assert [code for code, _ in faults_of(text)] == [Code.RULES_PLAYER_COUNT]
 
 
 def test_fault_illegal_action_is_reported_and_not_applied() -> None:
-    number = _line(TEXT, 'actions = """', 1) + 2
+    number = line_of(TEXT, 'actions = """', 1) + 2
     lines = TEXT.split("\n")
     turn = int(lines[number - 1].split()[0])
     lines.insert(number - 1, f"{3 - turn} draw")
@@ -401,10 +241,10 @@ def test_fault_illegal_action_is_reported_and_not_applied() -> None:
 
 
 def test_fault_play_from_a_meld_that_is_not_there() -> None:
-    number = _line(TEXT, 'actions = """', 1) + 1
+    number = line_of(TEXT, 'actions = """', 1) + 1
     lines = TEXT.split("\n")
     lines[number - 1] = f"{lines[number - 1].split()[0]} play r1-2-3-4 from r1-2-3"
-    assert _faults("\n".join(lines)) == [(Code.RECORD_ILLEGAL_ACTION, number)]
+    assert faults_of("\n".join(lines)) == [(Code.RECORD_ILLEGAL_ACTION, number)]
 
 
 def test_fault_tiles_differ_in_a_draw() -> None:
@@ -412,17 +252,17 @@ def test_fault_tiles_differ_in_a_draw() -> None:
     number = next(n for n, line in enumerate(lines, start=1) if "->" in line)
     plain, _, drawn_text = lines[number - 1].partition(" -> ")
     lines[number - 1] = f"{plain} -> {'r1' if drawn_text != 'r1' else 'r2'}"
-    assert _faults("\n".join(lines)) == [(Code.RECORD_TILES_DIFFER, number)]
+    assert faults_of("\n".join(lines)) == [(Code.RECORD_TILES_DIFFER, number)]
 
 
 def test_fault_tiles_differ_in_the_deal() -> None:
     lines = TEXT.split("\n")
-    number = _line(TEXT, "hands = [")
+    number = line_of(TEXT, "hands = [")
     lines[number] = '  "r1 r1 y1 y1 k1",'
     text = "\n".join(lines)
-    faults = _faults(text)
+    faults = faults_of(text)
     assert [code for code, _ in faults] == [Code.RECORD_TILES_DIFFER]
-    assert faults[0][1] in (_line(TEXT, "[[rounds]]"), number, number + 1)
+    assert faults[0][1] in (line_of(TEXT, "[[rounds]]"), number, number + 1)
     record = read_record(text).record
     assert record is not None
     assert [check.hands for check in check_deals(record)] == [False, True]
@@ -431,9 +271,9 @@ def test_fault_tiles_differ_in_the_deal() -> None:
 def test_fault_commitment_wrong() -> None:
     entry = SESSION.record.rounds[1]
     text = TEXT.replace(entry.commitment, commitment_of(bytes(32)))
-    faults = _faults(text)
+    faults = faults_of(text)
     assert faults[0][0] is Code.RECORD_COMMITMENT
-    assert faults[0][1] in (_line(text, "[[rounds]]", 1), _line(text, "commitment", 1))
+    assert faults[0][1] in (line_of(text, "[[rounds]]", 1), line_of(text, "commitment", 1))
     record = read_record(text).record
     assert record is not None
     assert [check.commitment for check in check_deals(record)] == [True, False]
@@ -443,48 +283,48 @@ def test_fault_another_seed_than_was_committed_to() -> None:
     entry = SESSION.record.rounds[0]
     assert entry.seeds is not None
     text = TEXT.replace(entry.seeds.server.hex(), "00" * 32)
-    assert _faults(text)[0][0] is Code.RECORD_COMMITMENT
+    assert faults_of(text)[0][0] is Code.RECORD_COMMITMENT
 
 
 def test_fault_changed_seed_of_a_player() -> None:
     text = TEXT.replace('player_seeds = ["", ""]', 'player_seeds = ["x", ""]', 1)
-    assert Code.RECORD_TILES_DIFFER in [code for code, _ in _faults(text)]
+    assert Code.RECORD_TILES_DIFFER in [code for code, _ in faults_of(text)]
 
 
 def test_fault_scores_of_a_round_wrong() -> None:
     lines = TEXT.split("\n")
-    lines[_line(TEXT, "scores") - 1] = "scores = [1, -1]"
-    faults = _faults("\n".join(lines))
+    lines[line_of(TEXT, "scores") - 1] = "scores = [1, -1]"
+    faults = faults_of("\n".join(lines))
     assert [code for code, _ in faults] == [Code.RECORD_RESULT]
-    assert faults[0][1] in (_line(TEXT, "[[rounds]]"), _line(TEXT, "scores"))
+    assert faults[0][1] in (line_of(TEXT, "[[rounds]]"), line_of(TEXT, "scores"))
 
 
 def test_fault_result_of_the_match_wrong() -> None:
     for start, value in (("totals", "[1, -1]"), ("winners", "[1, 2]")):
         lines = TEXT.split("\n")
-        lines[_line(TEXT, start) - 1] = f"{start} = {value}"
-        assert [code for code, _ in _faults("\n".join(lines))] == [Code.RECORD_RESULT]
+        lines[line_of(TEXT, start) - 1] = f"{start} = {value}"
+        assert [code for code, _ in faults_of("\n".join(lines))] == [Code.RECORD_RESULT]
 
 
 def test_fault_first_wrong() -> None:
     lines = TEXT.split("\n")
-    number = _line(TEXT, "first")
+    number = line_of(TEXT, "first")
     lines[number - 1] = "first = 2" if lines[number - 1] == "first = 1" else "first = 1"
-    assert [code for code, _ in _faults("\n".join(lines))] == [Code.RECORD_RESULT]
+    assert [code for code, _ in faults_of("\n".join(lines))] == [Code.RECORD_RESULT]
 
 
 def test_fault_round_that_begins_before_the_last_is_over() -> None:
     lines = TEXT.split("\n")
-    last = _line(TEXT, '"""', 1) - 1  # The end of the first round's actions.
+    last = line_of(TEXT, '"""', 1) - 1  # The end of the first round's actions.
     del lines[last - 1]
     text = "\n".join(lines)
-    codes = [code for code, _ in _faults(text)]
+    codes = [code for code, _ in faults_of(text)]
     assert Code.RECORD_UNFINISHED in codes
 
 
 def test_fault_clock_that_ends_a_match_by_rounds() -> None:
     text = TEXT + "clock = 100\n"
-    assert [code for code, _ in _faults(text)] == [Code.RECORD_ILLEGAL_ACTION]
+    assert [code for code, _ in faults_of(text)] == [Code.RECORD_ILLEGAL_ACTION]
 
 
 def test_match_by_time_is_ended_by_its_clock() -> None:
@@ -506,7 +346,7 @@ def test_fault_scores_of_a_round_that_was_not_dealt() -> None:
     session = Session.new("X", Rules(), [Seat("A"), Seat("B")])
     session.apply(CommitShuffle(commitment_of(bytes(32))))
     text = format_record(session.record) + "scores = [10, -10]\n"
-    assert [code for code, _ in _faults(text)] == [Code.RECORD_RESULT]
+    assert [code for code, _ in faults_of(text)] == [Code.RECORD_RESULT]
 
 
 def test_fault_names_the_line_of_what_is_stated_wrongly() -> None:
@@ -517,9 +357,9 @@ def test_fault_names_the_line_of_what_is_stated_wrongly() -> None:
         ("commitment", f'commitment = "{commitment_of(bytes(32))}"'),
     ):
         lines = TEXT.split("\n")
-        number = _line(TEXT, start)
+        number = line_of(TEXT, start)
         lines[number - 1] = value
-        assert number in [line for _, line in _faults("\n".join(lines))], start
+        assert number in [line for _, line in faults_of("\n".join(lines))], start
 
 
 # --- what is too much -----------------------------------------------------------------------

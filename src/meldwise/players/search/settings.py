@@ -30,6 +30,8 @@ class Settings:
         keep: whether the own seat, in playouts, keeps its jokers for its last turn.
         margin: how many standard errors a candidate has to lie behind the best to be given
             up before its time.
+        fixed: whether playouts take a table's joker for the tile it stands for, also where
+            it may be moved at will.
     """
 
     ms: int = 0
