@@ -136,7 +136,9 @@ class SearchPlayer:
         def draw(first: int, last: int) -> None:
             engine.draw(first, last, turn.seat, players, loose)
 
-        budget = Budget(self._settings.playouts, turn.passed)
+        # Three others differ more from world to world than one does.
+        playouts = self._settings.playouts * (players - 1)
+        budget = Budget(playouts, turn.passed)
         joker = _JOKER if keep else 0.0
         worth = [_TILE * len(play.played) + joker * _jokers(play) for play in plays]
         expected = [gain - worth[0] for gain in worth]

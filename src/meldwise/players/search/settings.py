@@ -20,7 +20,8 @@ class Settings:
 
     Attributes:
         ms: the time for a choice in thousandths of a second; 0 to count playouts only.
-        playouts: how many playouts a choice may take; 0 to keep to the time only.
+        playouts: how many playouts a choice may take for each other player; 0 to keep to the
+            time only.
         candidates: how many plays are tried at most.
         depth: after how many turns of each seat a playout ends with an estimate; 0 to play
             all rounds out.
