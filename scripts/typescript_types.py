@@ -29,7 +29,7 @@ ALIASES = {
     "Tile": "string",
     "Millis": "number",
 }
-"""Named plain types, for readers; a tile is told by its pattern."""
+"""Named plain types, for readers; a tile is one of its 53 texts."""
 
 MODULES = (values, events, commands, messages, http)
 UNIONS = {
@@ -158,7 +158,7 @@ def _type(info: shapes.Type) -> str:
         case shapes.Metadata():
             return _type(info.type)
         case shapes.StrType():
-            return "Tile" if info.pattern == _TILE else "string"
+            return "string"
         case shapes.IntType() | shapes.FloatType():
             return "number"
         case shapes.BoolType():
@@ -170,6 +170,8 @@ def _type(info: shapes.Type) -> str:
         case shapes.LiteralType():
             if set(info.values) == set(get_args(events.Phrase)):
                 return "Phrase"
+            if set(info.values) == set(get_args(values.Tile)):
+                return "Tile"
             return " | ".join(f'"{value}"' for value in info.values)
         case shapes.EnumType():
             return " | ".join(f'"{value.value}"' for value in info.cls)
@@ -188,9 +190,6 @@ def _type(info: shapes.Type) -> str:
             return " | ".join(map(_type, sorted(info.types, key=_null_last)))
         case _:
             raise TypeError(info)
-
-
-_TILE = next(meta.pattern for meta in get_args(values.Tile) if isinstance(meta, msgspec.Meta))
 
 
 def _null_last(info: shapes.Type) -> bool:
