@@ -114,7 +114,7 @@ for name in PIP_INDEX_URL UV_DEFAULT_INDEX UV_INDEX_URL UV_NATIVE_TLS \
     http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY; do
     if [[ -n ${!name-} ]]; then kept[$name]=${!name}; fi
 done
-for name in SSL_CERT_FILE REQUESTS_CA_BUNDLE PIP_CERT; do
+for name in SSL_CERT_FILE REQUESTS_CA_BUNDLE PIP_CERT NODE_EXTRA_CA_CERTS; do
     if [[ -f ${!name-} ]]; then trusted[$name]=${!name}; fi
 done
 
