@@ -53,6 +53,16 @@ def test_page_names_every_command_and_close_code() -> None:
             assert f"| {value} |" in PAGE, name
 
 
+def test_a_tile_is_one_of_its_53_texts() -> None:
+    texts = [f"{colour}{number}" for colour in "rykb" for number in range(1, 14)] + ["*"]
+    decoder = msgspec.json.Decoder(values.Tile)
+    for tile in texts:
+        assert decoder.decode(msgspec.json.encode(tile)) == tile
+    for wrong in ("r0", "r14", "g1", "R1", "r01", "r1 ", "j", "**", ""):
+        with pytest.raises(msgspec.ValidationError):
+            decoder.decode(msgspec.json.encode(wrong))
+
+
 def test_tags_are_unique_in_each_union() -> None:
     for union in (messages.ClientMessage, messages.ServerMessage, events.Event):
         tags = [kind.__struct_config__.tag for kind in union.__args__]

@@ -23,6 +23,7 @@ from meldwise.game.tiles import JOKER
 from meldwise.game.turn import judge
 from meldwise.game.view import View, view_of
 from meldwise.players import Means, PlayerError, create_player
+from meldwise.players.search.allot import Budget
 from meldwise.solver import SolverOracle, engine
 from tests.rounds import a_match, a_round, begun, seeds, with_round
 
@@ -102,6 +103,21 @@ def test_goes_out_when_it_can() -> None:
     action = create_player("search:playouts=10", Means()).choose(view(state))
     assert isinstance(action, Play)
     assert len(judge(state.position, action.table, FREE).played) == 2
+
+
+def test_playouts_count_for_each_other_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+
+    def first(_engine: object, _expected: object, _draw: object, budget: Budget, _: float) -> int:
+        found.append(budget.playouts)
+        return 0
+
+    monkeypatch.setattr("meldwise.players.search.player.allot", first)
+    for others in (1, 2, 3):
+        hands = ["r4 r9", *["k1 k2"] * others]
+        state = a_round(*hands, rules=FREE, table="r5-6-7", stock="b1 b2 b3 b4")
+        create_player("search:playouts=30", Means()).choose(view(state))
+    assert found == [30, 60, 90]
 
 
 def test_a_joker_is_kept_where_nothing_else_is_known() -> None:
