@@ -32,7 +32,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME
 
 help:  ## Show this list
 	@sed -n 's/^\([a-z]*\):.*##  */\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-8s %s\n' "$$name" "$$text"; done
+		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 play: $(STAMPS)/run $(STAMPS)/web  ## Play in the browser (ARGS='--host 0.0.0.0' for a home network)
 	@$(BIN)/meldwise serve --open $(ARGS)
