@@ -60,6 +60,25 @@ def test_everything_can_be_done_with_keys(server: Server, person: Person) -> Non
     assert focused(page).startswith("black 9")
 
 
+def test_the_focus_goes_along_before_the_next_key_can_come(server: Server, person: Person) -> None:
+    page = person(DESK)
+    Staged(page, POSITION, BUILT_IN[0].rules).open(server.url)
+    walker = Player(page, server.url, "keys")
+    walker.walk_to(page.locator('.hand .tile[aria-label^="black 9,"]'))
+    page.keyboard.press("Space")
+    found = page.evaluate(
+        """async () => {
+            const key = new KeyboardEvent("keydown", { key: "n", bubbles: true });
+            document.activeElement.dispatchEvent(key);
+            // What changes the page has run then, and no frame has been drawn.
+            for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+            return document.activeElement.getAttribute("aria-label") ?? "";
+        }"""
+    )
+    assert found.startswith("black 9")
+    assert "k9" in table(page)
+
+
 def test_a_screen_reader_is_told_what_is_where(server: Server, person: Person) -> None:
     page = person(DESK)
     Staged(page, "r4-*-6 7rb* / k9 r7", BUILT_IN[0].rules).open(server.url)

@@ -1,4 +1,5 @@
 /** Table and hand by keyboard: going about, picking, placing, and saying so. */
+import { flushSync } from "svelte";
 import { type Board, meldOf } from "../../board/board.ts";
 import { directionOf, type Stop, step } from "../../board/focus.ts";
 import { t } from "../../i18n/index.svelte.ts";
@@ -87,12 +88,12 @@ export class StageKeys {
     const before = this.stage.focus;
     action();
     this.stage.focus = before;
-    requestAnimationFrame(() => {
-      if (this.stage.root?.contains(document.activeElement)) return;
-      const wanted =
-        moved !== undefined && this.stage.element(moved) ? `p${moved}` : this.stage.focus;
-      this.focusOn(this.stops().some((stop) => stop.id === wanted) ? wanted : this.stops()[0]?.id);
-    });
+    // At once, since the next key may come before the next frame.
+    flushSync();
+    if (this.stage.root?.contains(document.activeElement)) return;
+    const wanted =
+      moved !== undefined && this.stage.element(moved) ? `p${moved}` : this.stage.focus;
+    this.focusOn(this.stops().some((stop) => stop.id === wanted) ? wanted : this.stops()[0]?.id);
   }
 
   private sayPicked(): void {
