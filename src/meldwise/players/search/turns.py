@@ -145,7 +145,7 @@ class Turns:
     ) -> cython.int:
         """How many tiles can be played; 0 for none."""
         face: cython.int
-        used: cython.int = 0
+        used: cython.int
         self._load(table, hands, at, opened)
         if not self._solve(0):
             return 0
